@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { jsonObject, jsonValue, label } from './json.ts';
+import { toolEntry } from './tools.ts';
+
+/** The longest `delay`, in milliseconds: a fixture must not outlast the run that started it. */
+export const MAX_DELAY_MS = 60_000;
+/** The most copies of one message that one action may send. */
+export const MAX_TIMES = 100_000;
+/** The most bytes one `raw` action or one padded frame may write. */
+export const MAX_RAW_BYTES = 64 * 1024 * 1024;
+
+const times = z.int().min(1).max(MAX_TIMES);
+
+/** How a message is put on the wire. Only stdio honours `splitAt`, `crlf` and `bom` (HTTP frames differ). */
+export const frameOptions = z
+  .strictObject({
+    times: times.optional().meta({ description: 'Send it so many times. Default 1.' }),
+    splitAt: z.array(z.int().min(0)).max(10_000).optional().meta({
+      description: 'Write the bytes in pieces that end at these offsets, one write each.',
+    }),
+    everyByte: z.boolean().optional().meta({ description: 'Write each byte on its own.' }),
+    crlf: z.boolean().optional().meta({ description: 'End the message with CR LF.' }),
+    bom: z.boolean().optional().meta({ description: 'Put a byte order mark before the message.' }),
+    rawSeparators: z.boolean().optional().meta({ description: 'Write U+2028 and U+2029 unescaped (JSON allows it).' }),
+  })
+  .meta({ description: 'How a message is put on the wire.' });
+
+/** A wrong id on purpose. Default: the id of the request that matched. */
+const id = jsonValue.optional().meta({ description: 'Another id than that of the request.' });
+
+const frame = { frame: frameOptions.optional() };
+
+/** One thing a rule does. An object with exactly one key. */
+export const action = z.union([
+  z.strictObject({ default: z.strictObject({ ...frame, id }) }).meta({ description: "The server's normal answer." }),
+  z.strictObject({ reply: z.strictObject({ result: jsonValue, id, ...frame }) }),
+  z.strictObject({
+    error: z.strictObject({ code: z.int(), message: z.string(), data: jsonValue.optional(), id, ...frame }),
+  }),
+  z.strictObject({ notify: z.strictObject({ method: z.string(), params: jsonObject.optional(), ...frame }) }),
+  z.strictObject({
+    request: z.strictObject({ method: z.string(), params: jsonObject.optional(), id: jsonValue, ...frame }),
+  }).meta({ description: 'A request from the server to the client.' }),
+  z.strictObject({
+    raw: z.strictObject({ text: z.string().optional(), base64: z.base64().optional() }),
+  }).meta({ description: 'Bytes as they are; no line end is added.' }),
+  z.strictObject({
+    oversize: z.strictObject({ bytes: z.int().min(1).max(MAX_RAW_BYTES), id }),
+  }).meta({ description: 'A valid result whose message has about so many bytes.' }),
+  z.strictObject({ delay: z.int().min(0).max(MAX_DELAY_MS) }).meta({ description: 'Milliseconds before the next action.' }),
+  z.strictObject({ hold: label }).meta({ description: 'Wait here until the control channel releases this name.' }),
+  z.strictObject({ drop: z.literal(true) }).meta({ description: 'No answer, ever.' }),
+  z.strictObject({
+    setTools: z.union([z.strictObject({ list: label }), z.strictObject({ tools: z.array(toolEntry) })]),
+  }).meta({ description: 'Change the tool list; tells nobody (add a `notify`).' }),
+  z.strictObject({ stderr: z.strictObject({ text: z.string(), times: times.optional() }) }),
+  z.strictObject({ exit: z.int().min(0).max(255) }).meta({ description: 'End the process with this code, at once.' }),
+  z.strictObject({ kill: z.enum(['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGINT', 'SIGHUP']) }),
+  z.strictObject({ hang: z.literal(true) }).meta({ description: 'Stay alive, read nothing more, answer nothing more.' }),
+  z.strictObject({ ignoreTerm: z.literal(true) }).meta({ description: 'From now on SIGTERM and end of input do not end the process.' }),
+  z.strictObject({
+    spawn: z.strictObject({
+      holdStdio: z.boolean().default(false),
+      ignoreTerm: z.boolean().default(false),
+      ownGroup: z.boolean().default(false),
+      lifetimeMs: z.int().min(1).max(120_000).default(30_000),
+    }),
+  }).meta({ description: 'Start a grandchild that ends itself after its lifetime.' }),
+  z.strictObject({ closeStream: z.enum(['request', 'listen']) }).meta({ description: 'HTTP only. Not built yet.' }),
+  z.strictObject({ closeSession: z.literal(true) }).meta({ description: 'HTTP only. Not built yet.' }),
+  z.strictObject({
+    respond: z.strictObject({
+      status: z.int().min(100).max(599),
+      headers: z.record(z.string(), z.string()).optional(),
+      body: z.string().optional(),
+    }),
+  }).meta({ description: 'HTTP only. Not built yet.' }),
+  z.strictObject({
+    redirect: z.strictObject({ to: label, status: z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]) }),
+  }).meta({ description: 'HTTP only: to another origin that the scenario declares. Not built yet.' }),
+]);
+
+/** One thing a rule does. */
+export type Action = z.infer<typeof action>;
+
+/** How a message is put on the wire. */
+export type FrameOptions = z.infer<typeof frameOptions>;
+
+/** Actions that the schema knows and the engine does not perform yet; loading a scenario that uses one is an error. */
+export const UNBUILT_ACTIONS: ReadonlySet<string> = new Set(['closeStream', 'closeSession', 'respond', 'redirect']);

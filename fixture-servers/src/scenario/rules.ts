@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { action } from './actions.ts';
+import { jsonObject, label } from './json.ts';
+
+/** A number, or a closed range of which either end may be left open. Counting starts at 1. */
+const ordinal = z.union([
+  z.int().min(1),
+  z.strictObject({ from: z.int().min(1).optional(), to: z.int().min(1).optional() }),
+]);
+
+/** When a rule applies. Exactly one trigger (`method`, `spawn`, `inputEnd`, `after`, `signal`), the rest narrows it. */
+export const when = z
+  .strictObject({
+    method: z.string().optional().meta({ description: 'A request or notification of the client with this method.' }),
+    spawn: z.literal(true).optional().meta({ description: 'The process has started.' }),
+    inputEnd: z.literal(true).optional().meta({ description: 'The client closed our input.' }),
+    after: z.int().min(0).max(60_000).optional().meta({ description: 'Milliseconds after the start of the process.' }),
+    signal: label.optional().meta({ description: 'The control channel sent this signal.' }),
+    tool: z.string().optional().meta({ description: 'With method tools/call: params.name equals this.' }),
+    params: jsonObject.optional().meta({
+      description: 'Members that params must have, deeply; {"$any": true} matches any value that is present.',
+    }),
+    nth: ordinal.optional().meta({ description: 'Only the n-th match of this trigger in one process. Default: each.' }),
+    incarnation: ordinal.optional().meta({ description: 'Only in the n-th process. Default: each.' }),
+  })
+  .superRefine((value, context) => {
+    const triggers = ['method', 'spawn', 'inputEnd', 'after', 'signal'].filter((key) => key in value);
+    if (triggers.length !== 1) {
+      context.addIssue({
+        code: 'custom',
+        message: `give exactly one of method, spawn, inputEnd, after, signal; found ${triggers.join(' and ') || 'none'}`,
+      });
+    }
+    if (value.tool !== undefined && value.method !== 'tools/call') {
+      context.addIssue({ code: 'custom', path: ['tool'], message: 'goes with method: tools/call' });
+    }
+  });
+
+/** One rule. The first rule that matches an event is performed, alone. */
+export const rule = z.strictObject({
+  id: label.optional().meta({ description: 'Named in the trace when it fires. Default: rule-<index>.' }),
+  when,
+  do: z.array(action).min(1).max(1000),
+});
+
+/** When a rule applies. */
+export type When = z.infer<typeof when>;
+/** One rule. */
+export type Rule = z.infer<typeof rule>;

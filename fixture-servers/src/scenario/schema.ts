@@ -1,0 +1,48 @@
+/**
+ * The scenario language, version 1: a script for one fixture server (DESIGN.md §5).
+ * One source: the type, the published JSON Schema and the checks all come from `scenario`.
+ */
+import { z } from 'zod';
+import { jsonObject, label } from './json.ts';
+import { rule } from './rules.ts';
+import { toolEntry } from './tools.ts';
+
+/** The version a scenario must name. */
+export const SCENARIO_VERSION = 1;
+
+/** A scenario as written. */
+export const scenario = z
+  .strictObject({
+    scenario: z.literal(SCENARIO_VERSION).meta({ description: 'Version of the language.' }),
+    name: label.optional(),
+    description: z.string().optional(),
+    protocolVersion: z.string().default('mirror').meta({
+      description: 'The revision that `initialize` answers. Default `mirror`: the one the client asked for.',
+    }),
+    serverInfo: jsonObject.optional().meta({ description: 'Default: {"name":"mcp-fixture-server","version":"1"}.' }),
+    instructions: z.string().optional(),
+    capabilities: jsonObject.optional().meta({ description: 'Default: {"tools":{"listChanged":true}}.' }),
+    tools: z.array(toolEntry).default([]),
+    toolLists: z.record(label, z.array(toolEntry)).optional().meta({ description: 'Other lists, for `setTools`.' }),
+    pagination: z
+      .strictObject({
+        pageSize: z.int().min(1).max(100_000).meta({ description: 'Tools a page.' }),
+        cursor: z.string().default('offset:{n}').meta({ description: 'The cursor; {n} becomes the offset.' }),
+      })
+      .optional()
+      .meta({ description: 'Default: everything on one page.' }),
+    countFrom: z.enum(['initialize', 'spawn']).default('initialize').meta({
+      description: 'When a process counts as an incarnation: once it received `initialize`, or from its start.',
+    }),
+    rules: z.array(rule).max(1000).default([]),
+  })
+  .meta({ title: 'MCP fixture scenario', description: 'A script for one fixture server.' });
+
+/** A scenario with its defaults filled in. */
+export type Scenario = z.infer<typeof scenario>;
+/** A scenario as a person writes it: defaults may be left out. */
+export type ScenarioInput = z.input<typeof scenario>;
+
+export { action, type Action, type FrameOptions } from './actions.ts';
+export { rule, when, type Rule, type When } from './rules.ts';
+export { toolEntry, type ToolEntry } from './tools.ts';

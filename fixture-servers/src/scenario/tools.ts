@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { jsonObject, jsonValue } from './json.ts';
+
+/** How many tools one `generate` entry may ask for: a stranger's file must not allocate without limit (DESIGN.md §5). */
+export const MAX_GENERATED_TOOLS = 100_000;
+
+/** The answer that `tools/call` gets when no rule matches. Default: one text block that echoes name and arguments as JSON. */
+const answer = {
+  result: jsonObject.optional().meta({ description: 'The `result` of tools/call. Default: an echo of the call.' }),
+  error: z
+    .strictObject({ code: z.int(), message: z.string(), data: jsonValue.optional() })
+    .optional()
+    .meta({ description: 'A JSON-RPC error instead of a result.' }),
+};
+
+/** A tool written out. Members beside `result` and `error` are listed as they stand. */
+export const writtenTool = z
+  .strictObject({
+    name: z.string().meta({ description: 'Raw name. Any string, the empty one included.' }),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    inputSchema: jsonValue.optional().meta({ description: 'Default: {"type":"object"}.' }),
+    outputSchema: jsonValue.optional(),
+    annotations: jsonObject.optional(),
+    execution: jsonObject.optional(),
+    icons: jsonValue.optional(),
+    _meta: jsonObject.optional(),
+    ...answer,
+  })
+  .meta({ description: 'A tool written out.' });
+
+/** Anything at all in the place of a tool, listed verbatim: for malformed entries. */
+export const rawTool = z.strictObject({ raw: jsonValue }).meta({ description: 'Listed verbatim, whatever it is.' });
+
+/** Many tools alike. `{n}` in name and description becomes start, start + 1, … */
+export const generatedTools = z
+  .strictObject({
+    generate: z.strictObject({
+      count: z.int().min(1).max(MAX_GENERATED_TOOLS),
+      start: z.int().min(0).default(0),
+      name: z.string().default('tool_{n}'),
+      description: z.string().optional(),
+      inputSchema: jsonValue.optional(),
+      outputSchema: jsonValue.optional(),
+      ...answer,
+    }),
+  })
+  .meta({ description: 'Many tools alike.' });
+
+/** Tools taken from the last complete listing of a trace. Accepted by the schema, not built yet. */
+export const tracedTools = z
+  .strictObject({ fromTrace: jsonValue })
+  .meta({ description: 'Tools from a trace. Not built yet: rejected when the scenario is loaded.' });
+
+/** One entry of a tool list. */
+export const toolEntry = z.union([generatedTools, rawTool, tracedTools, writtenTool]);
+
+/** One entry of a tool list, as written in a scenario. */
+export type ToolEntry = z.infer<typeof toolEntry>;

@@ -1,0 +1,68 @@
+/**
+ * The trace, version 1: one JSON object a line, what crossed the wire of one server and what its script did (DESIGN.md §5).
+ */
+import { z } from 'zod';
+import { jsonValue } from '../scenario/json.ts';
+
+/** The version each trace record names. */
+export const TRACE_VERSION = 1;
+
+const base = {
+  trace: z.literal(TRACE_VERSION),
+  seq: z.int().min(0).meta({ description: 'Counts the records of one process, from 0.' }),
+  atMs: z.number().meta({ description: 'Milliseconds on the monotonic clock that all processes of a machine share.' }),
+  server: z.string().meta({ description: 'The name of the server in its case, or "server".' }),
+  carrier: z.enum(['stdio', 'streamable-http']),
+  incarnation: z.int().min(0).meta({ description: 'Which process or session this is, from 1; 0 before it counts.' }),
+  pid: z.int().min(0),
+  session: z.string().optional().meta({ description: 'Over HTTP: the session id.' }),
+};
+
+/** One message, or a line that is none. */
+export const frameRecord = z.strictObject({
+  ...base,
+  kind: z.literal('frame'),
+  direction: z.enum(['client-to-server', 'server-to-client']),
+  raw: z.string().meta({ description: 'The bytes as text, without the line end; cut at 1 MiB.' }),
+  bytes: z.int().min(0).meta({ description: 'Length on the wire.' }),
+  message: jsonValue.optional().meta({ description: 'The parsed message; absent when `raw` is no JSON.' }),
+  http: z
+    .strictObject({
+      method: z.string(),
+      status: z.int().optional(),
+      requestHeaders: z.record(z.string(), z.string()).optional(),
+      responseHeaders: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
+});
+
+/** A rule fired. `action` is the key of the action that was performed; a rule with three actions writes three records. */
+export const faultRecord = z.strictObject({ ...base, kind: z.literal('fault'), rule: z.string(), action: z.string() });
+
+/** A hold was reached or released. */
+export const holdRecord = z.strictObject({
+  ...base,
+  kind: z.literal('hold'),
+  hold: z.string(),
+  event: z.enum(['held', 'released']),
+});
+
+/** A process began, counted as an incarnation, lost its input, or ended. */
+export const processRecord = z.strictObject({
+  ...base,
+  kind: z.literal('process'),
+  event: z.enum(['start', 'incarnation', 'input-end', 'exit', 'grandchild']),
+  code: z.int().optional(),
+  signal: z.string().optional(),
+  childPid: z.int().optional(),
+});
+
+/** One line of a trace. */
+export const traceRecord = z
+  .discriminatedUnion('kind', [frameRecord, faultRecord, holdRecord, processRecord])
+  .meta({ title: 'MCP fixture trace record' });
+
+/** One line of a trace. */
+export type TraceRecord = z.infer<typeof traceRecord>;
+/** One message on the wire. */
+export type FrameRecord = z.infer<typeof frameRecord>;
