@@ -1,0 +1,95 @@
+/**
+ * The bench: what an exercise works with. It operates one subject and its fixture servers, and writes everything
+ * that happens into one history.
+ */
+import type { FixtureServer } from 'mcp-fixture-server';
+import type { ScenarioInput } from 'mcp-fixture-server/scenario';
+import type {
+  CallReply, CallRequest, HostSpec, OfferedTool, OpenReply, ServerReply, ServerSpec, SubjectDescription, ToolsReply,
+} from '../adapter/bridge-adapter.ts';
+import type { History, HistoryEvent } from '../history/schema.ts';
+
+/** Members of a server entry beside how it is reached. */
+export interface EntryExtras {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** A scripted server on the bench. */
+export interface BenchServer {
+  readonly name: string;
+  /** The fixture, for `release`, `signal`, `do`, `waitFor`, … Its records are in the history already. */
+  readonly fixture: FixtureServer;
+  /** The entry for the subject. */
+  readonly entry: ServerSpec;
+  /** Replaces the script, recorded as `program`; resolves when the live process acknowledged it. */
+  program(scenario: ScenarioInput): Promise<void>;
+}
+
+/** A call under way. */
+export interface PendingCall {
+  readonly callId: string;
+  readonly reply: Promise<CallReply>;
+  cancel(): Promise<void>;
+}
+
+/** One call to make. `arguments` gets the member `probe: <callId>` unless it is no object or `probe: false` is said. */
+export interface BenchCall {
+  /** The tool, as found in the registry. */
+  readonly tool: OfferedTool;
+  readonly arguments?: unknown;
+  /** Whether to add `probe`, by which a judge pairs the call with what the server received. Default true. */
+  readonly probe?: boolean;
+  /** For the history: whose tool the exercise believes this is. */
+  readonly server?: string;
+  readonly rawName?: string;
+  readonly extra?: Pick<CallRequest, 'agent' | 'via' | 'policy'>;
+}
+
+/** What an exercise works with. Methods that wait are bounded; a bound that is reached is recorded, never thrown away. */
+export interface Bench {
+  readonly subject: SubjectDescription;
+  readonly history: History;
+  /** Seeded by the run: the only source of chance an exercise may use. */
+  readonly seed: number;
+  /** Appends an event. */
+  record(event: HistoryEvent): void;
+  /** Declares a scripted server. Does not start it: the subject does. */
+  serve(name: string, scenario: ScenarioInput, extras?: EntryExtras): BenchServer;
+  /** Starts the subject with these. */
+  open(servers: readonly (BenchServer | ServerSpec)[], host?: HostSpec): Promise<OpenReply>;
+  add(server: BenchServer | ServerSpec): Promise<ServerReply>;
+  remove(name: string): Promise<void>;
+  reload(name: string): Promise<ServerReply>;
+  /** Closes the subject, then records which processes of all its servers are still alive. Idempotent. */
+  close(): Promise<void>;
+  /** Looks at the registry. */
+  look(): Promise<ToolsReply>;
+  /**
+   * Waits until the registry satisfies `predicate`, told (push) or looked at (pull), within the declared `settleMs` plus
+   * slack; records the barrier. @returns whether it did.
+   */
+  registry(what: string, predicate: (tools: readonly OfferedTool[]) => boolean): Promise<boolean>;
+  /**
+   * Makes a change of a server's list known: announces it where the subject follows announcements, otherwise reloads the
+   * entry, or just lets the next look show it (pull). Then waits as `registry` does.
+   */
+  change(server: BenchServer, scenario: ScenarioInput, what: string, predicate: (tools: readonly OfferedTool[]) => boolean): Promise<boolean>;
+  /** The tool whose description contains the mark (see `mark`); `undefined` when there is none. */
+  find(rawName: string, server: string): Promise<OfferedTool | undefined>;
+  /** Makes one call and waits for it. */
+  call(call: BenchCall): Promise<CallReply>;
+  /** Starts one call. */
+  start(call: BenchCall): PendingCall;
+  /** Waits for something on a fixture's wire; records the barrier. @returns whether it came. */
+  wire(server: BenchServer, what: string, predicate: Parameters<FixtureServer['waitFor']>[0], options?: { readonly since?: number; readonly boundMs?: number }): Promise<boolean>;
+}
+
+/**
+ * The mark that descriptions of scripted tools carry, so that an exercise can find a tool without knowing how the subject
+ * makes names. Judges never use it: they pair names by what the server received.
+ */
+export function mark(server: string, rawName: string): string {
+  return `[[${encodeURIComponent(server)}|${Buffer.from(rawName, 'utf8').toString('hex')}]]`;
+}
