@@ -1,0 +1,4 @@
+import type { Invariant } from './invariant.ts';
+
+/** The invariants of `naming`. */
+export const namingInvariants: readonly Invariant[] = [];

@@ -1,0 +1,4 @@
+import type { Check } from './check.ts';
+
+/** The checks of `connection`. */
+export const connectionChecks: readonly Check[] = [];

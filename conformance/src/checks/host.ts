@@ -1,0 +1,4 @@
+import type { Check } from './check.ts';
+
+/** The checks of `host`. */
+export const hostChecks: readonly Check[] = [];

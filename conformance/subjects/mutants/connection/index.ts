@@ -1,0 +1,4 @@
+import type { Mutant } from '../mutant.ts';
+
+/** The mutants of `connection`. */
+export const connectionMutants: readonly Mutant[] = [];

@@ -1,0 +1,4 @@
+import type { Mutant } from '../mutant.ts';
+
+/** The mutants of `naming`. */
+export const namingMutants: readonly Mutant[] = [];
