@@ -1,0 +1,141 @@
+/**
+ * Pure helpers for judges: what crossed the wire of scripted servers, requests with their answers, faults, listings.
+ */
+import type { FrameRecord, TraceRecord } from 'mcp-fixture-server/trace';
+import { eventsOf, type At } from './basic-views.ts';
+import type { History } from './schema.ts';
+
+/** Narrows what is looked for. */
+export interface WireFilter {
+  /** Name of the server. */
+  readonly server?: string;
+  readonly direction?: FrameRecord['direction'];
+  /** JSON-RPC method of the message. */
+  readonly method?: string;
+  readonly incarnation?: number;
+}
+
+/** A JSON object as it came. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Records of traces, of one kind, in order. */
+export function wireRecords<K extends TraceRecord['kind']>(
+  history: History,
+  kind: K,
+  server?: string,
+): At<Extract<TraceRecord, { kind: K }>>[] {
+  return eventsOf(history, 'wire').flatMap(({ index, event: { record } }) =>
+    record.kind === kind && (server === undefined || record.server === server)
+      ? [{ index, event: record as Extract<TraceRecord, { kind: K }> }]
+      : [],
+  );
+}
+
+/** Frames in order. */
+export function frames(history: History, filter: WireFilter = {}): At<FrameRecord>[] {
+  return wireRecords(history, 'frame', filter.server).filter(
+    ({ event }) =>
+      (filter.direction === undefined || event.direction === filter.direction) &&
+      (filter.incarnation === undefined || event.incarnation === filter.incarnation) &&
+      (filter.method === undefined || (isObject(event.message) && event.message['method'] === filter.method)),
+  );
+}
+
+/** What a server received, by method. */
+export function received(history: History, server: string | undefined, method: string): At<FrameRecord>[] {
+  return frames(history, { direction: 'client-to-server', method, ...(server === undefined ? {} : { server }) });
+}
+
+/** What a server sent, by method: notifications and requests of the server. */
+export function sent(history: History, server: string | undefined, method: string): At<FrameRecord>[] {
+  return frames(history, { direction: 'server-to-client', method, ...(server === undefined ? {} : { server }) });
+}
+
+/** The message of a frame when it is a JSON object, `{}` otherwise. */
+export function messageOf(frame: FrameRecord): Json {
+  return isObject(frame.message) ? frame.message : {};
+}
+
+/** The params of a frame's message when they are an object, `{}` otherwise. */
+export function paramsOf(frame: FrameRecord): Json {
+  const { params } = messageOf(frame) as { params?: unknown };
+  return isObject(params) ? params : {};
+}
+
+/** The first answer that the same process sent to this request: same id, no method. */
+export function answerTo(history: History, request: At<FrameRecord>): At<FrameRecord> | undefined {
+  const { id } = messageOf(request.event);
+  if (id === undefined) return undefined;
+  return wireRecords(history, 'frame', request.event.server).find(
+    ({ index, event }) =>
+      index > request.index &&
+      event.direction === 'server-to-client' &&
+      event.pid === request.event.pid &&
+      event.session === request.event.session &&
+      messageOf(event)['id'] === id &&
+      messageOf(event)['method'] === undefined,
+  );
+}
+
+/** Faults that fired: a rule's actions, each as it was performed. */
+export function faultsFired(history: History, server?: string, rule?: string): At<Extract<TraceRecord, { kind: 'fault' }>>[] {
+  return wireRecords(history, 'fault', server).filter(({ event }) => rule === undefined || event.rule === rule);
+}
+
+/** Holds that were reached or released. */
+export function holds(history: History, hold: string, event: 'held' | 'released'): At<Extract<TraceRecord, { kind: 'hold' }>>[] {
+  return wireRecords(history, 'hold').filter((found) => found.event.hold === hold && found.event.event === event);
+}
+
+/** One page as it was asked for and answered. */
+export interface Page {
+  readonly request: At<FrameRecord>;
+  /** Absent while unanswered. */
+  readonly answer: At<FrameRecord> | undefined;
+  readonly cursor: unknown;
+  /** The answer's tools, when it is a list. */
+  readonly tools: readonly unknown[] | undefined;
+  readonly nextCursor: unknown;
+}
+
+/** Requests of `tools/list` with their answers, in order of the requests. */
+export function pages(history: History, server: string): Page[] {
+  return received(history, server, 'tools/list').map((request) => {
+    const answer = answerTo(history, request);
+    const result = answer === undefined ? undefined : messageOf(answer.event)['result'];
+    const tools = isObject(result) && Array.isArray(result['tools']) ? (result['tools'] as unknown[]) : undefined;
+    return {
+      request, answer, tools,
+      cursor: paramsOf(request.event)['cursor'],
+      nextCursor: isObject(result) ? result['nextCursor'] : undefined,
+    };
+  });
+}
+
+/** A listing from its first page (no cursor) to its last. */
+export interface Listing {
+  readonly pages: readonly Page[];
+  /** Every page was answered and the last one has no `nextCursor`. */
+  readonly complete: boolean;
+  /** The tools of all pages. */
+  readonly tools: readonly unknown[];
+}
+
+/** Listings of one server: each begins with a request without cursor. Listings that overlap are told apart by cursor order only. */
+export function listings(history: History, server: string): Listing[] {
+  const groups: Page[][] = [];
+  for (const page of pages(history, server)) {
+    if (page.cursor === undefined || groups.length === 0) groups.push([]);
+    groups.at(-1)?.push(page);
+  }
+  return groups.map((group) => ({
+    pages: group,
+    complete: group.every((page) => page.tools !== undefined) && group.at(-1)?.nextCursor === undefined,
+    tools: group.flatMap((page) => page.tools ?? []),
+  }));
+}
