@@ -62,7 +62,12 @@ export interface ToolExecutionSuccess {
 /** A failure as the registry holds it. */
 export interface ToolExecutionFailure {
   readonly isError: true;
-  readonly error: { readonly message: string; readonly info?: { readonly name: string; readonly code: string } };
+  readonly error: {
+    readonly message: string;
+    readonly info?: { readonly name: string; readonly code: string };
+    /** What was thrown, for programs in the same process; not enumerable, embedded host only. */
+    readonly cause?: unknown;
+  };
   readonly content: ContentBlock[];
 }
 

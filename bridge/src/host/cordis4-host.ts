@@ -1,0 +1,113 @@
+/**
+ * The embedded host on Cordis 4 (`cordis` 4 and `@deepseek-ai/cordis` 4), where a plugin instance is a fiber that can
+ * be awaited and whose disposal waits for its disposers.
+ */
+import { format } from 'node:util';
+import { isCordis4, type Cordis4Fiber, type CordisContext, type CordisContextClass } from './cordis-context.ts';
+import {
+  assertPlugin,
+  disposedError,
+  mountedRegistry,
+  waitingError,
+  type EmbeddedHost,
+  type EmbeddedHostOptions,
+  type HostedPlugin,
+  type HostLogRecord,
+  type PluginHandle,
+} from './embedded-host.ts';
+import { HostError } from './host-error.ts';
+import * as hostPlugin from './plugin.ts';
+
+/** `state` of a fiber that waits for a service. */
+const pendingState = 0;
+
+/** What a logger of Cordis 4 hands to an exporter. */
+interface LogMessage {
+  readonly type: HostLogRecord['level'];
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** Highest level that is exported: debug. */
+const debugLevel = 3;
+
+/** One loaded plugin on Cordis 4. */
+class Cordis4Handle implements PluginHandle {
+  readonly pluginName: string;
+  readonly fiber: Cordis4Fiber;
+  unloaded: Promise<void> | undefined;
+
+  constructor(pluginName: string, fiber: Cordis4Fiber) {
+    this.pluginName = pluginName;
+    this.fiber = fiber;
+  }
+}
+
+/**
+ * Starts an embedded host on Cordis 4.
+ * @param Context the class `Context` of `cordis` 4 or `@deepseek-ai/cordis` 4.
+ * @throws HostError `plugin-invalid` when that is no Cordis 4.
+ */
+export async function startCordis4Host(Context: CordisContextClass, options: EmbeddedHostOptions = {}): Promise<EmbeddedHost> {
+  const ctx = new Context();
+  if (!isCordis4(ctx)) {
+    throw new HostError('plugin-invalid', 'this is not the Context of Cordis 4; use startCordis3Host for Cordis 3');
+  }
+  if (options.onLog !== undefined) exportLogs(ctx, options.onLog);
+  const loaded = new Set<Cordis4Handle>();
+  let disposed: Promise<void> | undefined;
+
+  const load = async (plugin: HostedPlugin, config?: unknown): Promise<Cordis4Handle> => {
+    if (disposed !== undefined) throw disposedError();
+    assertPlugin(plugin);
+    const handle = new Cordis4Handle(plugin.name ?? 'unnamed', ctx.plugin(plugin, config));
+    loaded.add(handle);
+    try {
+      await handle.fiber.await();
+      if (handle.fiber.state === pendingState) throw waitingError(plugin);
+    } catch (error) {
+      await unload(handle);
+      throw error;
+    }
+    return handle;
+  };
+
+  const unload = (handle: PluginHandle): Promise<void> => {
+    if (!(handle instanceof Cordis4Handle)) throw new HostError('plugin-invalid', 'this handle is of another host');
+    handle.unloaded ??= end(handle);
+    return handle.unloaded;
+  };
+
+  const end = async (handle: Cordis4Handle): Promise<void> => {
+    loaded.delete(handle);
+    await handle.fiber.dispose();
+  };
+
+  const disposeAll = async (): Promise<void> => {
+    for (const handle of [...loaded].toReversed()) await unload(handle);
+    await ctx.fiber.dispose();
+  };
+
+  await load(hostPlugin, options.host);
+  return { cordis: 4, ctx, tools: mountedRegistry(ctx), load, unload, dispose: () => (disposed ??= disposeAll()) };
+}
+
+function exportLogs(ctx: CordisContext, onLog: (record: HostLogRecord) => void): void {
+  const logger: unknown = ctx.logger;
+  if (!hasExporter(logger)) return;
+  logger.exporter({
+    levels: { default: debugLevel },
+    export: ({ type, name, args }: LogMessage) => onLog({ level: type, name, message: textOf(args) }),
+  });
+}
+
+function hasExporter(logger: unknown): logger is { exporter(exporter: object): unknown } {
+  return typeof logger === 'function' && 'exporter' in logger;
+}
+
+/** The text of a log call. Cordis prints names with `%c` and `%C`; Node's `%c` would swallow them. */
+function textOf(args: readonly unknown[]): string {
+  const [first, ...rest] = args;
+  if (first instanceof Error) return first.message;
+  return typeof first === 'string' ? format(first.replace(/%[cC]/g, '%s'), ...rest) : format(...args);
+}

@@ -1,0 +1,50 @@
+/**
+ * The embedded host as a Cordis plugin, for Cordis 3 and 4: mounts `ctx.tools`. In `cordis.yml`:
+ *
+ *     - name: cordis-plugin-mcp-bridge/host
+ */
+import { describeError } from '../errors.ts';
+import { isCordis3, isCordis4, type Cordis4Context, type CordisContext } from './cordis-context.ts';
+import { hostConfigSchema, resolveHostConfig, type HostConfig } from './host-config.ts';
+import { HostError } from './host-error.ts';
+import type { ToolPolicy } from './policy.ts';
+import { LocalToolRegistry } from './tool-registry.ts';
+
+/** The plugin's name in logs. */
+export const name = 'mcp-bridge-host';
+
+/** The plugin's config schema. */
+export const Config = hostConfigSchema;
+
+/**
+ * Mounts the tool registry as `ctx.tools` until the plugin ends. Emits `tools/change` inside each change and
+ * `tools/settled` (with the revision) at the end of the job in which it changed. In Cordis 4 a policy may also listen
+ * to the waterfalls `tools/pre-execute` and `tools/post-execute`; in both versions there is `ctx.tools.use(policy)`.
+ * @throws HostError `host-config-invalid`
+ */
+export async function apply(ctx: CordisContext, config?: HostConfig): Promise<void> {
+  const { validateOutput, maxValueDepth } = resolveHostConfig(config);
+  const registry = new LocalToolRegistry({
+    validateOutput,
+    maxValueDepth,
+    onListenerError: (error) => ctx.logger?.(name).warn(`a listener of the tool registry failed: ${describeError(error)}`),
+  });
+  registry.onChange(() => ctx.emit('tools/change'));
+  registry.onSettled((revision) => ctx.emit('tools/settled', revision));
+  if (isCordis4(ctx)) {
+    registry.use(eventPolicy(ctx));
+    ctx.provide('tools', registry);
+  } else if (isCordis3(ctx)) {
+    ctx.set('tools', registry);
+  } else {
+    throw new HostError('plugin-invalid', 'the embedded host runs in Cordis 3 and 4, and this context is of neither');
+  }
+}
+
+/** Policies that listen to events, as in the DeepSeek Harness. */
+function eventPolicy(ctx: Cordis4Context): ToolPolicy {
+  return {
+    preExecute: (exec) => ctx.waterfall('tools/pre-execute', exec, () => Promise.resolve({ kind: 'allow' })),
+    postExecute: (exec, result) => ctx.waterfall('tools/post-execute', exec, result, () => Promise.resolve({ kind: 'accept' })),
+  };
+}

@@ -1,0 +1,243 @@
+/** One contract over every Cordis the embedded host runs on. */
+import { Context as DeepseekContext } from '@deepseek-ai/cordis';
+import { Context as Cordis3Context } from 'cordis';
+import { Context as Cordis4Context } from 'cordis4';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LocalToolRegistry } from '../../src/host/tool-registry.ts';
+import { startCordis3Host } from '../../src/host/cordis3-host.ts';
+import { startCordis4Host } from '../../src/host/cordis4-host.ts';
+import type { EmbeddedHost, EmbeddedHostOptions, HostedPlugin, HostLogRecord } from '../../src/host/embedded-host.ts';
+import type { HostContext } from '../../src/host-services.ts';
+import { gate, textValue, tool } from './sample-tools.ts';
+
+const starts: [string, (options?: EmbeddedHostOptions) => Promise<EmbeddedHost>][] = [
+  ['cordis 3', (options) => startCordis3Host(Cordis3Context, options)],
+  ['cordis 4', (options) => startCordis4Host(Cordis4Context, options)],
+  ['@deepseek-ai/cordis 4', (options) => startCordis4Host(DeepseekContext, options)],
+];
+
+/** Registers one tool, named by its config. */
+const oneTool = {
+  name: 'one-tool',
+  inject: ['tools'],
+  async apply(ctx: HostContext, config: { tool: string }): Promise<void> {
+    await Promise.resolve();
+    ctx.effect(() => ctx.tools.register(tool(config.tool, async () => textValue(config.tool))));
+  },
+} satisfies HostedPlugin;
+
+const rejections: unknown[] = [];
+const noteRejection = (reason: unknown): void => void rejections.push(reason);
+
+beforeEach(() => {
+  rejections.length = 0;
+  process.on('unhandledRejection', noteRejection);
+});
+
+afterEach(async () => {
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', noteRejection);
+  expect(rejections).toEqual([]);
+});
+
+describe.each(starts)('an embedded host on %s', (_name, start) => {
+  const logs: HostLogRecord[] = [];
+  let host: EmbeddedHost;
+
+  beforeEach(async () => {
+    logs.length = 0;
+    host = await start({ onLog: (record) => logs.push(record) });
+  });
+  afterEach(() => host.dispose());
+
+  const names = (): string[] => host.tools.list().map(({ name }) => name);
+
+  test('mounts the registry as ctx.tools', () => {
+    expect(host.tools).toBeInstanceOf(LocalToolRegistry);
+    expect(host.ctx.get('tools')).toBe(host.tools);
+  });
+
+  test('loads one plugin twice with different configs, and unloads each alone', async () => {
+    const first = await host.load(oneTool, { tool: 'a' });
+    const second = await host.load(oneTool, { tool: 'b' });
+    expect(names()).toEqual(['a', 'b']);
+    await host.unload(first);
+    expect(names()).toEqual(['b']);
+    await host.unload(second);
+    await host.unload(second);
+    expect(names()).toEqual([]);
+  });
+
+  test('resolves a load only when the activation has settled', async () => {
+    const resume = gate();
+    const order: string[] = [];
+    const loading = host
+      .load({
+        name: 'slow',
+        apply: async () => {
+          await resume.opened;
+          order.push('activated');
+        },
+      })
+      .then(() => order.push('loaded'));
+    await host.load(oneTool, { tool: 'a' });
+    order.push('other loaded');
+    resume.open();
+    await loading;
+    expect(order).toEqual(['other loaded', 'activated', 'loaded']);
+  });
+
+  test('rejects a load with the very error of the activation, and takes back what it had started', async () => {
+    const failure = new Error('no server');
+    const load = host.load({
+      name: 'fails',
+      inject: ['tools'],
+      async apply(ctx: HostContext) {
+        ctx.effect(() => ctx.tools.register(tool('half', async () => textValue('x'))));
+        await Promise.resolve();
+        throw failure;
+      },
+    });
+    await expect(load).rejects.toBe(failure);
+    expect(names()).toEqual([]);
+    expect(logs.some(({ level, message }) => level === 'error' && message.includes('no server'))).toBe(true);
+    await host.load(oneTool, { tool: 'a' });
+    expect(names()).toEqual(['a']);
+  });
+
+  test('rejects a load whose plugin throws at once', async () => {
+    const failure = new Error('at once');
+    const load = host.load({
+      name: 'fails',
+      apply: () => {
+        throw failure;
+      },
+    });
+    await expect(load).rejects.toBe(failure);
+  });
+
+  test('rejects a load whose service nobody provides', async () => {
+    const load = host.load({ name: 'needy', inject: ['database'], apply: async () => undefined });
+    await expect(load).rejects.toMatchObject({ code: 'plugin-waiting', message: expect.stringContaining('database') as unknown });
+  });
+
+  test('rejects what is no plugin', async () => {
+    await expect(host.load({} as HostedPlugin)).rejects.toMatchObject({ code: 'plugin-invalid' });
+  });
+
+  test('waits for asynchronous disposers before an unload resolves', async () => {
+    const closed = gate();
+    const order: string[] = [];
+    const handle = await host.load({
+      name: 'closes-late',
+      apply: async (ctx: HostContext) => {
+        ctx.effect(() => async () => {
+          await closed.opened;
+          order.push('closed');
+        });
+      },
+    });
+    const unloading = host.unload(handle).then(() => order.push('unloaded'));
+    await host.load(oneTool, { tool: 'a' });
+    order.push('loaded another');
+    closed.open();
+    await unloading;
+    expect(order).toEqual(['loaded another', 'closed', 'unloaded']);
+  });
+
+  test('logs a disposer that fails, and still unloads', async () => {
+    const handle = await host.load({
+      name: 'closes-badly',
+      apply: async (ctx: HostContext) => {
+        ctx.effect(() => () => Promise.reject(new Error('would not close')));
+      },
+    });
+    await host.unload(handle);
+    expect(logs.some(({ level, message }) => level === 'error' && message.includes('would not close'))).toBe(true);
+  });
+
+  test('passes on what a plugin logs, with level and name', async () => {
+    await host.load({
+      name: 'talks',
+      apply: async (ctx: HostContext) => {
+        ctx.logger?.('voice').warn('careful');
+        ctx.logger?.('voice').debug('detail');
+      },
+    });
+    expect(logs).toContainEqual({ level: 'warn', name: 'voice', message: 'careful' });
+    expect(logs).toContainEqual({ level: 'debug', name: 'voice', message: 'detail' });
+  });
+
+  test('emits an event inside each change and one when the job has ended', async () => {
+    const events: unknown[] = [];
+    const { tools } = host;
+    await host.load({
+      name: 'listens',
+      apply: async (ctx: unknown) => {
+        const { on } = ctx as { on(event: string, listener: (revision?: number) => void): void };
+        on.call(ctx, 'tools/change', () => void events.push('change'));
+        on.call(ctx, 'tools/settled', (revision) => void events.push(revision));
+      },
+    });
+    tools.register(tool('a', async () => textValue('x')));
+    tools.register(tool('b', async () => textValue('x')));
+    expect(events).toEqual(['change', 'change']);
+    await Promise.resolve();
+    expect(events).toEqual(['change', 'change', 2]);
+  });
+
+  test('ends with everything unloaded, last first, and refuses to load more', async () => {
+    const order: string[] = [];
+    const noting = (label: string): HostedPlugin => ({
+      name: label,
+      apply: async (ctx: HostContext) => {
+        ctx.effect(() => async () => {
+          await Promise.resolve();
+          order.push(label);
+        });
+      },
+    });
+    await host.load(noting('first'));
+    await host.load(noting('second'));
+    const tools = host.tools;
+    await host.load(oneTool, { tool: 'a' });
+    await host.dispose();
+    await host.dispose();
+    expect(order).toEqual(['second', 'first']);
+    expect(tools.list()).toEqual([]);
+    await expect(host.load(oneTool, { tool: 'b' })).rejects.toMatchObject({ code: 'host-disposed' });
+  });
+
+  test('refuses a config it does not know', async () => {
+    await expect(start({ host: { colour: 'red' } as object })).rejects.toMatchObject({ code: 'host-config-invalid' });
+  });
+
+  test('two hosts have two registries', async () => {
+    const other = await start();
+    await host.load(oneTool, { tool: 'a' });
+    expect(other.tools.list()).toEqual([]);
+    await other.dispose();
+  });
+});
+
+describe.each(starts.filter(([name]) => name !== 'cordis 3'))('policy events on %s', (_name, start) => {
+  test('deny a call', async () => {
+    const host = await start();
+    await host.load(oneTool, { tool: 'a' });
+    await host.load({
+      name: 'guard',
+      apply: async (ctx: unknown) => {
+        const { on } = ctx as { on(event: string, listener: (exec: { name: string }) => Promise<object>): void };
+        on.call(ctx, 'tools/pre-execute', async ({ name }) => ({ kind: 'deny', reason: `${name} is closed` }));
+      },
+    });
+    const result = await host.tools.execute({ callId: 'c', name: 'a', arguments: {}, signal: new AbortController().signal });
+    expect(result).toMatchObject({ isError: true, error: { message: 'a is closed' } });
+    await host.dispose();
+  });
+});
+
+test('each start refuses the Context of the other version', async () => {
+  await expect(startCordis3Host(Cordis4Context)).rejects.toMatchObject({ code: 'plugin-invalid' });
+  await expect(startCordis4Host(Cordis3Context)).rejects.toMatchObject({ code: 'plugin-invalid' });
+});

@@ -1,0 +1,348 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolExecution, ToolExecutionResult } from '../../src/host-services.ts';
+import type { ToolCall } from '../../src/host/execute-call.ts';
+import { LocalToolRegistry } from '../../src/host/tool-registry.ts';
+import { gate, textValue, tool } from './sample-tools.ts';
+
+function call(name: string, more: Partial<ToolCall> = {}): ToolCall {
+  return { callId: 'c1', name, arguments: {}, signal: new AbortController().signal, ...more };
+}
+
+function codeOf(result: ToolExecutionResult): string | undefined {
+  return result.isError ? result.error.info?.code : 'OK';
+}
+
+describe('a call', () => {
+  test('gives the canonical value, detached and frozen, and its content', async () => {
+    const registry = new LocalToolRegistry();
+    const original = { ...textValue('hi'), extra: JSON.parse('{"__proto__": {"a": 1}}') as unknown };
+    registry.register(tool('a', async () => original));
+    const result = await registry.execute(call('a'));
+    expect(result).toEqual({ isError: false, value: original, content: [{ type: 'text', text: JSON.stringify(original) }] });
+    if (result.isError) throw new Error('unreachable');
+    expect(result.value).not.toBe(original);
+    expect(Object.isFrozen((result.value as { content: unknown[] }).content)).toBe(true);
+  });
+
+  test('shows the body a deep-frozen copy of the arguments', async () => {
+    const registry = new LocalToolRegistry();
+    const given = { list: [{ n: 1 }] };
+    let seen: unknown;
+    registry.register(
+      tool('a', async (args) => {
+        seen = args;
+        return textValue('x');
+      }),
+    );
+    await registry.execute(call('a', { arguments: given }));
+    expect(seen).toEqual(given);
+    expect(seen).not.toBe(given);
+    expect(Object.isFrozen((seen as typeof given).list[0])).toBe(true);
+    expect(Object.isFrozen(given)).toBe(false);
+  });
+
+  test.each([undefined, { a: undefined }, { a: 1n }, [Number.NaN], { when: new Date(0) }, () => 1])(
+    'refuses arguments that are no JSON: %o',
+    async (args) => {
+      const registry = new LocalToolRegistry();
+      let ran = false;
+      let finalized = 0;
+      registry.register(
+        tool('a', async () => (ran = true), {
+          finalizeContent: () => {
+            finalized += 1;
+            return undefined;
+          },
+        }),
+      );
+      const result = await registry.execute(call('a', { arguments: args }));
+      expect([codeOf(result), ran, finalized]).toEqual(['INVALID_TOOL_ARGUMENTS', false, 1]);
+    },
+  );
+
+  test('of an unknown tool is an outcome, not a rejection', async () => {
+    const result = await new LocalToolRegistry().execute(call('nobody'));
+    expect(codeOf(result)).toBe('UNKNOWN_TOOL');
+    expect(result.content).toEqual([{ type: 'text', text: 'Error: no tool named "nobody" is registered' }]);
+  });
+
+  test('that throws keeps message and code of the error, and the error itself for programs', async () => {
+    const registry = new LocalToolRegistry();
+    const thrown = Object.assign(new Error('line one\nline two'), { name: 'OddError', code: 'tool-error' });
+    registry.register(tool('a', () => Promise.reject(thrown)));
+    const result = await registry.execute(call('a'));
+    expect(result).toEqual({
+      isError: true,
+      error: { message: 'line one\nline two', info: { name: 'OddError', code: 'tool-error' } },
+      content: [{ type: 'text', text: 'Error: line one\nline two' }],
+    });
+    expect(result.isError && result.error.cause).toBe(thrown);
+    expect(JSON.stringify(result)).not.toContain('cause');
+  });
+
+  test.each([
+    ['a string', 'text'],
+    ['nothing', undefined],
+    ['an object whose code throws', { get code() { throw new Error('getter'); } }],
+    ['an object without text', Object.create(null)],
+  ])('that throws %s is an outcome', async (_what, thrown) => {
+    const registry = new LocalToolRegistry();
+    registry.register(
+      tool('a', () => {
+        throw thrown;
+      }),
+    );
+    expect((await registry.execute(call('a'))).isError).toBe(true);
+  });
+
+  test.each([
+    ['no JSON', { content: [undefined] }],
+    ['against its schema', { structuredContent: {} }],
+    ['endless', endless()],
+  ])('whose value is %s fails', async (_what, value) => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => value));
+    expect(codeOf(await registry.execute(call('a')))).toBe('INVALID_TOOL_OUTPUT');
+  });
+
+  test('is not checked against the schema where that is switched off', async () => {
+    const registry = new LocalToolRegistry({ validateOutput: false });
+    registry.register(tool('a', async () => 'anything'));
+    expect(codeOf(await registry.execute(call('a')))).toBe('OK');
+  });
+
+  test('two schemas with one $id do not share a validator', async () => {
+    const registry = new LocalToolRegistry();
+    const output = (type: string) => ({ schema: { $id: 'https://example.test/same', type }, render: () => [{ type: 'text' as const, text: '' }] });
+    registry.register(tool('s', async () => 'text', { output: output('string') }));
+    registry.register(tool('n', async () => 1, { output: output('number') }));
+    expect([codeOf(await registry.execute(call('s'))), codeOf(await registry.execute(call('n')))]).toEqual(['OK', 'OK']);
+  });
+
+  test('by a program gets the same value as one by the model', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x')));
+    const model = await registry.execute(call('a'));
+    const program = await registry.execute(call('a', { parent: Symbol('outer') }));
+    expect(program).toEqual(model);
+  });
+});
+
+describe('cancellation', () => {
+  test('before the body runs says that nothing was executed', async () => {
+    const registry = new LocalToolRegistry();
+    let ran = false;
+    registry.register(tool('a', async () => (ran = true)));
+    expect(codeOf(await registry.execute(call('a', { signal: AbortSignal.abort() })))).toBe('ABORTED_BEFORE_DISPATCH');
+    const controller = new AbortController();
+    registry.use({ preExecute: () => void controller.abort() });
+    expect(codeOf(await registry.execute(call('a', { signal: controller.signal })))).toBe('ABORTED_BEFORE_DISPATCH');
+    expect(ran).toBe(false);
+  });
+
+  test('while the body runs replaces its success, but not its own error', async () => {
+    const registry = new LocalToolRegistry();
+    const controller = new AbortController();
+    registry.register(
+      tool('ok', async () => {
+        controller.abort();
+        return textValue('x');
+      }),
+    );
+    registry.register(tool('fails', () => Promise.reject(Object.assign(new Error('own'), { code: 'call-aborted' }))));
+    expect(codeOf(await registry.execute(call('ok', { signal: controller.signal })))).toBe('ABORTED');
+    const later = new AbortController();
+    registry.use({ preExecute: () => undefined, postExecute: () => void later.abort() });
+    expect(codeOf(await registry.execute(call('fails', { signal: later.signal })))).toBe('call-aborted');
+  });
+
+  test('in a policy after the body replaces a success', async () => {
+    const registry = new LocalToolRegistry();
+    const controller = new AbortController();
+    registry.register(tool('a', async () => textValue('x')));
+    registry.use({ postExecute: () => void controller.abort() });
+    expect(codeOf(await registry.execute(call('a', { signal: controller.signal })))).toBe('ABORTED');
+  });
+});
+
+describe('a policy', () => {
+  test('denies before the body; the first denial decides', async () => {
+    const registry = new LocalToolRegistry();
+    let ran = false;
+    registry.register(tool('a', async () => (ran = true)));
+    registry.use({ preExecute: async () => ({ kind: 'allow' }) });
+    registry.use({ preExecute: () => ({ kind: 'deny', reason: 'not today' }) });
+    registry.use({ preExecute: () => ({ kind: 'deny', reason: 'never' }) });
+    const result = await registry.execute(call('a'));
+    expect([codeOf(result), ran]).toEqual(['DENIED', false]);
+    expect(result.content).toEqual([{ type: 'text', text: 'Error: not today' }]);
+  });
+
+  test('that would ask is a denial, since nobody can be asked', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x')));
+    registry.use({ preExecute: () => ({ kind: 'ask' }) });
+    expect(codeOf(await registry.execute(call('a')))).toBe('DENIED');
+  });
+
+  test('replaces content and leaves the value alone', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x')));
+    registry.use({ postExecute: () => ({ kind: 'accept', content: [{ type: 'text', text: 'new' }] }) });
+    expect(await registry.execute(call('a'))).toEqual({ isError: false, value: textValue('x'), content: [{ type: 'text', text: 'new' }] });
+  });
+
+  test('replaces the value, which is checked and rendered anew', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x')));
+    const remove = registry.use({ postExecute: () => ({ kind: 'accept', value: textValue('y') }) });
+    expect(await registry.execute(call('a'))).toEqual({
+      isError: false,
+      value: textValue('y'),
+      content: [{ type: 'text', text: JSON.stringify(textValue('y')) }],
+    });
+    remove();
+    registry.use({ postExecute: () => ({ kind: 'accept', value: 'no object' }) });
+    expect(codeOf(await registry.execute(call('a')))).toBe('INVALID_TOOL_OUTPUT');
+  });
+
+  test('blocks with feedback; the next policy sees the block', async () => {
+    const registry = new LocalToolRegistry();
+    const seen: boolean[] = [];
+    registry.register(tool('a', async () => textValue('x')));
+    registry.use({ postExecute: () => ({ kind: 'block', feedback: [{ type: 'text', text: 'try b' }] }) });
+    registry.use({ postExecute: (_exec, result) => void seen.push(result.isError) });
+    const result = await registry.execute(call('a'));
+    expect(result).toMatchObject({ isError: true, error: { message: 'try b' }, content: [{ type: 'text', text: 'try b' }] });
+    expect([codeOf(result), seen]).toEqual(['BLOCKED', [true]]);
+  });
+
+  test.each(['preExecute', 'postExecute'] as const)('that throws in %s fails the call and nothing else', async (stage) => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x')));
+    const remove = registry.use({ [stage]: () => Promise.reject(Object.assign(new Error('policy'), { code: 'P' })) });
+    expect(codeOf(await registry.execute(call('a')))).toBe('P');
+    remove();
+    expect(codeOf(await registry.execute(call('a')))).toBe('OK');
+  });
+
+  test('sees one execution object in all stages, the one the tool sees', async () => {
+    const registry = new LocalToolRegistry();
+    const seen = new Set<unknown>();
+    registry.register(
+      tool(
+        'a',
+        async (_args, exec) => {
+          seen.add(exec);
+          return textValue('x');
+        },
+        { finalizeContent: (exec) => void seen.add(exec) },
+      ),
+    );
+    registry.use({ preExecute: (exec) => void seen.add(exec), postExecute: (exec) => void seen.add(exec) });
+    await registry.execute(call('a'));
+    expect(seen.size).toBe(1);
+  });
+});
+
+describe('final content', () => {
+  const outcomes: [string, Partial<ToolCall>, (registry: LocalToolRegistry) => void][] = [
+    ['a success', {}, () => undefined],
+    ['a denial', {}, (registry) => void registry.use({ preExecute: () => ({ kind: 'deny', reason: 'no' }) })],
+    ['a block', {}, (registry) => void registry.use({ postExecute: () => ({ kind: 'block', feedback: [] }) })],
+    ['a policy that throws', {}, (registry) => void registry.use({ preExecute: () => Promise.reject(new Error('p')) })],
+    ['an abort', { signal: AbortSignal.abort() }, () => undefined],
+  ];
+
+  test.each(outcomes)('is asked for exactly once after %s', async (_what, more, arrange) => {
+    const registry = new LocalToolRegistry();
+    const seen: Readonly<ToolExecutionResult>[] = [];
+    registry.register(
+      tool('a', async () => textValue('x'), {
+        finalizeContent: (_exec, result) => {
+          seen.push(result);
+          return [{ type: 'text', text: 'final' }];
+        },
+      }),
+    );
+    arrange(registry);
+    const result = await registry.execute(call('a', more));
+    expect(seen.length).toBe(1);
+    expect(result.content).toEqual([{ type: 'text', text: 'final' }]);
+    expect(result.isError).toBe(seen[0]?.isError);
+  });
+
+  test('sees the very value that was rendered', async () => {
+    const registry = new LocalToolRegistry();
+    const values: unknown[] = [];
+    registry.register(
+      tool('a', async () => textValue('x'), {
+        output: {
+          schema: {},
+          render: (_args, value) => {
+            values.push(value);
+            return [];
+          },
+        },
+        finalizeContent: (_exec, result) => void values.push(!result.isError && result.value),
+      }),
+    );
+    await registry.execute(call('a'));
+    expect(values[0]).toBe(values[1]);
+  });
+
+  test('comes from the definition that was there when the call began, the body from the one there when policy is done', async () => {
+    const registry = new LocalToolRegistry();
+    const paused = gate();
+    const resume = gate();
+    const labelled = (label: string) =>
+      tool('a', async () => textValue(label), { finalizeContent: () => [{ type: 'text', text: `final ${label}` }] });
+    const dispose = registry.register(labelled('old'));
+    registry.use({
+      preExecute: async () => {
+        paused.open();
+        await resume.opened;
+        return undefined;
+      },
+    });
+    const outcome = registry.execute(call('a'));
+    await paused.opened;
+    dispose();
+    registry.register(labelled('new'));
+    resume.open();
+    expect(await outcome).toEqual({ isError: false, value: textValue('new'), content: [{ type: 'text', text: 'final old' }] });
+  });
+
+  test.each([
+    ['throws', () => { throw new Error('final'); }],
+    ['gives no list', () => 'text' as never],
+    ['gives a block without a type', () => [{}] as never],
+  ])('that %s is an outcome', async (_what, finalizeContent) => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x'), { finalizeContent }));
+    expect((await registry.execute(call('a'))).isError).toBe(true);
+  });
+});
+
+test('an execution carries what its caller said of itself', async () => {
+  const registry = new LocalToolRegistry();
+  const seen: ToolExecution[] = [];
+  registry.register(
+    tool('a', async (_args, exec) => {
+      seen.push(exec);
+      return textValue('x');
+    }),
+  );
+  const agent = { options: { provider: 'p', model: 'm' } };
+  const { signal } = new AbortController();
+  await registry.execute(call('a', { callId: 'c9', agent, parent: 'outer', signal }));
+  expect(seen[0]).toMatchObject({ callId: 'c9', name: 'a', parent: 'outer' });
+  expect(seen[0]?.agent).toBe(agent);
+  expect(seen[0]?.signal).toBe(signal);
+});
+
+function endless(): unknown {
+  const value: { content: unknown[] } = { content: [] };
+  value.content.push(value);
+  return value;
+}
