@@ -5,7 +5,8 @@
 import type { FixtureServer } from 'mcp-fixture-server';
 import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type {
-  CallReply, CallRequest, HostSpec, OfferedTool, OpenReply, ServerReply, ServerSpec, SubjectDescription, ToolsReply,
+  CallReply, CallRequest, GateRequest, HostChange, HostSpec, OfferedTool, OpenReply, ServerReply, ServerSpec, StateReply,
+  SubjectDescription, ToolsReply,
 } from '../adapter/bridge-adapter.ts';
 import type { History, HistoryEvent } from '../history/schema.ts';
 
@@ -44,13 +45,28 @@ export interface BenchCall {
   /** For the history: whose tool the exercise believes this is. */
   readonly server?: string;
   readonly rawName?: string;
+  /** Milliseconds after which the bench stops waiting (`barrier`, then `BenchTimeout`). Default 15 000. */
+  readonly boundMs?: number;
   readonly extra?: Pick<CallRequest, 'agent' | 'via' | 'policy'>;
 }
 
-/** What an exercise works with. Methods that wait are bounded; a bound that is reached is recorded, never thrown away. */
+/**
+ * What an exercise works with. Methods that wait are bounded. Those that answer whether something came record a barrier
+ * and answer `false`; those that have nothing to give back record a barrier that was not reached and throw
+ * `BenchTimeout`, which ends the exercise: the judge then reads the silence.
+ *
+ * What a subject does not declare ends an exercise too (`NotApplicable`): several servers for one that takes one, `add`
+ * for one that is not dynamic, `reload` or a gate for one without it. Such a check is not applicable.
+ */
 export interface Bench {
   readonly subject: SubjectDescription;
+  /** Everything so far, in the order of time. Records of a fixture may arrive late: `flush` first where that matters. */
   readonly history: History;
+  /**
+   * Canaries in the environment that the subject was started in, name to value (see `ambient.ts`): some names that a
+   * scrub must withhold, some that it must pass on.
+   */
+  readonly ambient: Readonly<Record<string, string>>;
   /** Seeded by the run: the only source of chance an exercise may use. */
   readonly seed: number;
   /** Appends an event. */
@@ -82,6 +98,19 @@ export interface Bench {
   call(call: BenchCall): Promise<CallReply>;
   /** Starts one call. */
   start(call: BenchCall): PendingCall;
+  /** Holds or releases something inside the host. */
+  gate(request: GateRequest): Promise<void>;
+  /** Changes a route or the store while calls run. */
+  setHost(change: HostChange): Promise<void>;
+  /** State of each server, as the subject tells it (B20). */
+  state(): Promise<StateReply>;
+  /**
+   * Asks the live process of a server for these variables and for all names in its environment, and records the event
+   * `environment`. @returns `false` when no process answered.
+   */
+  environment(server: BenchServer, names: readonly string[]): Promise<boolean>;
+  /** Waits until the records of everything that live fixtures did so far are in the history. */
+  flush(): Promise<void>;
   /** Waits for something on a fixture's wire; records the barrier. @returns whether it came. */
   wire(server: BenchServer, what: string, predicate: Parameters<FixtureServer['waitFor']>[0], options?: { readonly since?: number; readonly boundMs?: number }): Promise<boolean>;
 }

@@ -1,0 +1,65 @@
+/**
+ * The in-process way to a subject: an object is wrapped so that every reply is checked against the same schemas that
+ * the driver protocol has. A reply that does not fit is an error of the adapter, never a verdict (DESIGN.md §6).
+ */
+import type { z } from 'zod';
+import { AdapterError, type BridgeAdapter } from './bridge-adapter.ts';
+import {
+  callReply, notification, openReply, serverReply, stateReply, subjectDescription, toolsReply,
+} from './messages.ts';
+
+/** The most problems one message of `invalid-reply` lists. */
+const MAX_PROBLEMS = 5;
+
+/** What is told about a reply that does not fit. */
+function problemsOf(error: z.ZodError): string {
+  const problems = error.issues.map((issue) => `${issue.path.map(String).join('.') || '(the whole)'}: ${issue.message}`);
+  const more = problems.length > MAX_PROBLEMS ? `; and ${problems.length - MAX_PROBLEMS} more` : '';
+  return problems.slice(0, MAX_PROBLEMS).join('; ') + more;
+}
+
+/**
+ * Checks one reply.
+ * @throws AdapterError `invalid-reply`
+ */
+export function checkReply<T>(method: string, schema: z.ZodType<T>, reply: unknown): T {
+  const parsed = schema.safeParse(reply);
+  if (parsed.success) return parsed.data;
+  throw new AdapterError('invalid-reply', `the adapter's reply to "${method}" does not fit the contract: ${problemsOf(parsed.error)}`);
+}
+
+/**
+ * Wraps an adapter: replies and notifications are checked, and the first notification that does not fit makes the next
+ * method reject, since a listener has nobody to throw to.
+ */
+export function inProcess(adapter: BridgeAdapter): BridgeAdapter {
+  let broken: AdapterError | undefined;
+  const guard = async <T>(method: string, schema: z.ZodType<T>, reply: () => Promise<unknown>): Promise<T> => {
+    if (broken !== undefined) throw broken;
+    const value = await reply();
+    if (broken !== undefined) throw broken as AdapterError;
+    return checkReply(method, schema, value);
+  };
+  return {
+    describe: () => guard('describe', subjectDescription, () => adapter.describe()),
+    open: (request) => guard('open', openReply, () => adapter.open(request)),
+    add: (server) => guard('add', serverReply, () => adapter.add(server)),
+    remove: (server) => adapter.remove(server),
+    reload: (server) => guard('reload', serverReply, () => adapter.reload(server)),
+    close: () => adapter.close(),
+    tools: () => guard('tools', toolsReply, () => adapter.tools()),
+    state: () => guard('state', stateReply, () => adapter.state()),
+    call: (request) => guard('call', callReply, () => adapter.call(request)),
+    cancel: (callId) => adapter.cancel(callId),
+    gate: (request) => adapter.gate(request),
+    setHost: (change) => adapter.setHost(change),
+    onNotification: (listener) =>
+      adapter.onNotification((told) => {
+        const parsed = notification.safeParse(told);
+        if (parsed.success) listener(parsed.data);
+        else {
+          broken ??= new AdapterError('invalid-reply', `a notification of the adapter does not fit the contract: ${problemsOf(parsed.error)}`);
+        }
+      }),
+  };
+}
