@@ -1,4 +1,77 @@
 import type { Invariant } from './invariant.ts';
 
-/** The invariants of `projection`. */
-export const projectionInvariants: readonly Invariant[] = [];
+/** What the model sees of a result. */
+export const projectionInvariants: readonly Invariant[] = [
+  {
+    id: 'PROJECTION-001',
+    area: 'projection',
+    statement: 'Texts of a result are shown whole and in the order in which the server sent them, whatever stands between them.',
+    level: 'core',
+    strength: 'MUST',
+    sources: { requirements: ['S40'], reports: ['R60'] },
+  },
+  {
+    id: 'PROJECTION-002',
+    area: 'projection',
+    statement: 'A result without an admitted image is exactly one text block, and neighbouring texts are joined by a newline.',
+    level: 'seed',
+    strength: 'MUST',
+    sources: { requirements: ['S40'] },
+  },
+  {
+    id: 'PROJECTION-003',
+    area: 'projection',
+    statement: 'A resource link keeps its name and its URI as text.',
+    level: 'seed',
+    strength: 'MUST',
+    sources: { requirements: ['S41'], reports: ['R61'] },
+  },
+  {
+    id: 'PROJECTION-004',
+    area: 'projection',
+    statement: 'Every block of a result leaves something to see in its place: audio, resources, links, images, malformed and unknown blocks.',
+    level: 'core',
+    strength: 'MUST',
+    sources: { requirements: ['S42', 'B13'], reports: ['R56', 'R61'] },
+  },
+  {
+    id: 'PROJECTION-005',
+    area: 'projection',
+    statement: 'A block of a type the bridge does not know is named by its type.',
+    level: 'seed',
+    strength: 'MUST',
+    sources: { requirements: ['S42'], reports: ['R61'] },
+  },
+  {
+    id: 'PROJECTION-006',
+    area: 'projection',
+    statement: 'No data or blob payload of any block occurs as text in what the model sees, in failures or in logs.',
+    level: 'core',
+    strength: 'MUST',
+    sources: { requirements: ['S46'], reports: ['R64'] },
+  },
+  {
+    id: 'PROJECTION-007',
+    area: 'projection',
+    statement: 'A result with nothing to show, without blocks or with nothing but empty texts, says so in a text that is not blank.',
+    level: 'seed',
+    strength: 'MUST',
+    sources: { requirements: ['S50'] },
+  },
+  {
+    id: 'PROJECTION-008',
+    area: 'projection',
+    statement: 'What the model sees is well-formed Unicode, whatever lone surrogates a result has.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B16'] },
+  },
+  {
+    id: 'PROJECTION-009',
+    area: 'projection',
+    statement: 'A very long text is cut for the model with a visible mark, without a broken character, and begins as the original does.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B16', 'B01'], reports: ['R66'] },
+  },
+];
