@@ -123,10 +123,11 @@ function watched(scope: Cordis3Context, handle: Cordis3Handle, options: Embedded
     });
   const { onLog } = options;
   // Not `extend`, which assigns: an assignment would go through the context to the service of that name.
-  return Object.create(scope, {
+  const instance: object = Object.create(scope, {
     effect: { value: effect },
     ...(onLog === undefined ? {} : { logger: { value: loggerFor(onLog, handle.pluginName) } }),
-  }) as object;
+  });
+  return instance;
 }
 
 type OnLog = NonNullable<EmbeddedHostOptions['onLog']>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ToolExecution, ToolExecutionResult } from '../../src/host-services.ts';
 import type { ToolCall } from '../../src/host/execute-call.ts';
 import { LocalToolRegistry } from '../../src/host/tool-registry.ts';
-import { gate, textValue, tool } from './sample-tools.ts';
+import { gate, isDeepFrozen, labelled, outputOf, textValue, tool } from './sample-tools.ts';
 
 function call(name: string, more: Partial<ToolCall> = {}): ToolCall {
   return { callId: 'c1', name, arguments: {}, signal: new AbortController().signal, ...more };
@@ -21,7 +21,7 @@ describe('a call', () => {
     expect(result).toEqual({ isError: false, value: original, content: [{ type: 'text', text: JSON.stringify(original) }] });
     if (result.isError) throw new Error('unreachable');
     expect(result.value).not.toBe(original);
-    expect(Object.isFrozen((result.value as { content: unknown[] }).content)).toBe(true);
+    expect(isDeepFrozen(result.value)).toBe(true);
   });
 
   test('shows the body a deep-frozen copy of the arguments', async () => {
@@ -37,7 +37,7 @@ describe('a call', () => {
     await registry.execute(call('a', { arguments: given }));
     expect(seen).toEqual(given);
     expect(seen).not.toBe(given);
-    expect(Object.isFrozen((seen as typeof given).list[0])).toBe(true);
+    expect(isDeepFrozen(seen)).toBe(true);
     expect(Object.isFrozen(given)).toBe(false);
   });
 
@@ -113,9 +113,8 @@ describe('a call', () => {
 
   test('two schemas with one $id do not share a validator', async () => {
     const registry = new LocalToolRegistry();
-    const output = (type: string) => ({ schema: { $id: 'https://example.test/same', type }, render: () => [{ type: 'text' as const, text: '' }] });
-    registry.register(tool('s', async () => 'text', { output: output('string') }));
-    registry.register(tool('n', async () => 1, { output: output('number') }));
+    registry.register(tool('s', async () => 'text', { output: outputOf('string') }));
+    registry.register(tool('n', async () => 1, { output: outputOf('number') }));
     expect([codeOf(await registry.execute(call('s'))), codeOf(await registry.execute(call('n')))]).toEqual(['OK', 'OK']);
   });
 
@@ -135,7 +134,7 @@ describe('cancellation', () => {
     registry.register(tool('a', async () => (ran = true)));
     expect(codeOf(await registry.execute(call('a', { signal: AbortSignal.abort() })))).toBe('ABORTED_BEFORE_DISPATCH');
     const controller = new AbortController();
-    registry.use({ preExecute: () => void controller.abort() });
+    registry.use({ preExecute: abortBy(controller) });
     expect(codeOf(await registry.execute(call('a', { signal: controller.signal })))).toBe('ABORTED_BEFORE_DISPATCH');
     expect(ran).toBe(false);
   });
@@ -152,7 +151,7 @@ describe('cancellation', () => {
     registry.register(tool('fails', () => Promise.reject(Object.assign(new Error('own'), { code: 'call-aborted' }))));
     expect(codeOf(await registry.execute(call('ok', { signal: controller.signal })))).toBe('ABORTED');
     const later = new AbortController();
-    registry.use({ preExecute: () => undefined, postExecute: () => void later.abort() });
+    registry.use({ postExecute: abortBy(later) });
     expect(codeOf(await registry.execute(call('fails', { signal: later.signal })))).toBe('call-aborted');
   });
 
@@ -160,7 +159,7 @@ describe('cancellation', () => {
     const registry = new LocalToolRegistry();
     const controller = new AbortController();
     registry.register(tool('a', async () => textValue('x')));
-    registry.use({ postExecute: () => void controller.abort() });
+    registry.use({ postExecute: abortBy(controller) });
     expect(codeOf(await registry.execute(call('a', { signal: controller.signal })))).toBe('ABORTED');
   });
 });
@@ -295,9 +294,7 @@ describe('final content', () => {
     const registry = new LocalToolRegistry();
     const paused = gate();
     const resume = gate();
-    const labelled = (label: string) =>
-      tool('a', async () => textValue(label), { finalizeContent: () => [{ type: 'text', text: `final ${label}` }] });
-    const dispose = registry.register(labelled('old'));
+    const dispose = registry.register(labelled('a', 'old'));
     registry.use({
       preExecute: async () => {
         paused.open();
@@ -308,15 +305,15 @@ describe('final content', () => {
     const outcome = registry.execute(call('a'));
     await paused.opened;
     dispose();
-    registry.register(labelled('new'));
+    registry.register(labelled('a', 'new'));
     resume.open();
     expect(await outcome).toEqual({ isError: false, value: textValue('new'), content: [{ type: 'text', text: 'final old' }] });
   });
 
   test.each([
     ['throws', () => { throw new Error('final'); }],
-    ['gives no list', () => 'text' as never],
-    ['gives a block without a type', () => [{}] as never],
+    ['gives no list', () => JSON.parse('"text"')],
+    ['gives a block without a type', () => JSON.parse('[{}]')],
   ])('that %s is an outcome', async (_what, finalizeContent) => {
     const registry = new LocalToolRegistry();
     registry.register(tool('a', async () => textValue('x'), { finalizeContent }));
@@ -340,6 +337,13 @@ test('an execution carries what its caller said of itself', async () => {
   expect(seen[0]?.agent).toBe(agent);
   expect(seen[0]?.signal).toBe(signal);
 });
+
+function abortBy(controller: AbortController): () => undefined {
+  return () => {
+    controller.abort();
+    return undefined;
+  };
+}
 
 function endless(): unknown {
   const value: { content: unknown[] } = { content: [] };
