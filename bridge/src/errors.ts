@@ -34,8 +34,12 @@ export type BridgeErrorCode =
   | 'call-aborted'
   /** The server answered with a JSON-RPC error. */
   | 'rpc-error'
+  /** An HTTP request was refused or failed; `httpStatus` is set when there was an answer (B06). */
+  | 'http-error'
   /** The answer was not a tool result. */
   | 'result-invalid'
+  /** The arguments of a call are no JSON object; nothing was sent. */
+  | 'arguments-invalid'
   /** The tool itself reported failure: `isError: true` (S36). */
   | 'tool-error'
   /** The tool requires task execution (S39). */
@@ -58,6 +62,8 @@ export interface BridgeErrorOptions {
   readonly executed?: Executed;
   /** For `rpc-error`: the server's own code. */
   readonly rpcCode?: number;
+  /** For `http-error`: the status of the answer, if there was one. */
+  readonly httpStatus?: number;
 }
 
 /** An error of the bridge. */
@@ -66,12 +72,14 @@ export class BridgeError extends Error {
   readonly code: BridgeErrorCode;
   readonly executed: Executed | undefined;
   readonly rpcCode: number | undefined;
+  readonly httpStatus: number | undefined;
 
   constructor(code: BridgeErrorCode, message: string, options: BridgeErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.executed = options.executed;
     this.rpcCode = options.rpcCode;
+    this.httpStatus = options.httpStatus;
   }
 }
 

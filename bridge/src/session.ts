@@ -8,6 +8,8 @@ import type { JsonObject } from './host-services.ts';
 export interface CloseReason {
   readonly kind: 'exit' | 'signal' | 'spawn-failed' | 'protocol' | 'http' | 'closed-by-bridge';
   readonly detail: string;
+  /** What is still there, when the proof that the server is gone did not come within its time (S58); absent otherwise. */
+  readonly leftover?: string;
 }
 
 /** Bounds of one request. */

@@ -1,0 +1,66 @@
+/**
+ * Every bound of one connection in one place (B01): what a server may make the bridge wait for, hold in memory or log.
+ */
+
+/** Bounds of one connection. All are positive; times in milliseconds, sizes in bytes. */
+export interface ConnectionLimits {
+  /** From the start of the process or the first HTTP request to the end of the handshake (B03). */
+  readonly connectTimeoutMs: number;
+  /** How long a process may take to leave by itself after its stdin ended; the time a session DELETE may take (S60). */
+  readonly closeGraceMs: number;
+  /** How long the process group may take to leave after SIGTERM (B07). */
+  readonly terminateGraceMs: number;
+  /** How long the proof that every process is gone may take after SIGKILL (S58). */
+  readonly killWaitMs: number;
+  /** How long output that is still in the pipes is read after the process exited, while more keeps coming. */
+  readonly drainAfterExitMs: number;
+  /** Largest message from the server, line end not counted (B01). */
+  readonly maxMessageBytes: number;
+  /** How much of the server's stderr is kept for error messages (B06). */
+  readonly stderrTailBytes: number;
+  /** Longest stderr or noise line that is reported; the rest of the line is dropped (B08). */
+  readonly maxReportedLineBytes: number;
+  /** Reports of one kind (stderr, noise, ...) in one second; the rest are counted and summed up in one (B01, B08). */
+  readonly maxReportsPerSecond: number;
+  /** Answers to requests from the server that may wait to be sent; more requests go unanswered (B01, B21). */
+  readonly maxRepliesInFlight: number;
+}
+
+/** The defaults. */
+export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
+  // What B03 states.
+  connectTimeoutMs: 60_000,
+  // A healthy server leaves within milliseconds; two seconds allow for one that flushes a file on a slow disk.
+  closeGraceMs: 2_000,
+  terminateGraceMs: 2_000,
+  // SIGKILL takes effect at once except in an uninterruptible system call.
+  killWaitMs: 2_000,
+  // Only spent when somebody else goes on writing to the dead server's pipes.
+  drainAfterExitMs: 250,
+  // Images and files travel as base64 inside one message; past this a server is more likely broken than useful.
+  maxMessageBytes: 64 * 1024 * 1024,
+  // Enough for a stack trace of any usual runtime.
+  stderrTailBytes: 8 * 1024,
+  maxReportedLineBytes: 2 * 1024,
+  maxReportsPerSecond: 20,
+  maxRepliesInFlight: 256,
+};
+
+/** Longest delay Node's timers take; a longer one fires after one millisecond (S09). */
+export const MAX_TIMER_MS = 2_147_483_647;
+
+/** Fills in the defaults and keeps every time within what a timer can hold. Members that are `undefined` count as absent. */
+export function resolveConnectionLimits(given: Partial<ConnectionLimits> = {}): ConnectionLimits {
+  const limits: Record<keyof ConnectionLimits, number> = { ...DEFAULT_CONNECTION_LIMITS };
+  for (const name of Object.keys(limits) as (keyof ConnectionLimits)[]) {
+    const value = given[name];
+    if (value !== undefined) limits[name] = name.endsWith('Ms') ? clampTimerMs(value) : value;
+  }
+  return limits;
+}
+
+/** The nearest delay a timer can hold: at least 1, at most {@link MAX_TIMER_MS}. `NaN` becomes the maximum. */
+export function clampTimerMs(ms: number): number {
+  if (Number.isNaN(ms)) return MAX_TIMER_MS;
+  return Math.min(Math.max(ms, 1), MAX_TIMER_MS);
+}

@@ -1,0 +1,139 @@
+/**
+ * Cuts a byte stream into lines: at LF and nowhere else, whatever the chunks (B25). Linear in the bytes, bounded in
+ * memory (B01): a line past the limit is not kept, only its ends.
+ */
+
+/** Bytes kept of each end of an oversized line: enough for the envelope of a JSON-RPC message. */
+const KEPT_END_BYTES = 256;
+
+/** A line that was longer than the limit. */
+export interface OversizedLine {
+  /** Its first bytes, at most 256. */
+  readonly head: Buffer;
+  /** Its last bytes, at most 256. */
+  readonly tail: Buffer;
+  readonly bytes: number;
+}
+
+/** Receives what a {@link LineSplitter} finds, in order. */
+export interface LineSink {
+  /** One line without its line end. The bytes are only valid during the call. */
+  onLine(line: Buffer): void;
+  /** One line that was longer than the limit, when its end came. */
+  onOversized(line: OversizedLine): void;
+  /** A line has grown to more than twice the limit and has not ended; nothing further is delivered. */
+  onEndless(): void;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** See the module's comment. */
+export class LineSplitter {
+  readonly #sink: LineSink;
+  readonly #maxLineBytes: number;
+  /** Pieces of the line that has not ended. */
+  #pieces: Buffer[] = [];
+  /** Bytes of that line, kept or not. */
+  #bytes = 0;
+  /** Set while the line is past the limit: its ends. */
+  #ends: { head: Buffer; tail: Buffer } | undefined;
+  #first = true;
+  #stopped = false;
+
+  constructor(maxLineBytes: number, sink: LineSink) {
+    this.#maxLineBytes = maxLineBytes;
+    this.#sink = sink;
+  }
+
+  /** Bytes of a line that has not ended. */
+  get unfinishedBytes(): number {
+    return this.#bytes;
+  }
+
+  /** Takes the next bytes; calls the sink for each line they end. */
+  push(chunk: Buffer): void {
+    let from = 0;
+    while (!this.#stopped) {
+      const at = chunk.indexOf(LF, from);
+      if (at === -1) break;
+      this.#end(chunk.subarray(from, at));
+      from = at + 1;
+    }
+    if (!this.#stopped && from < chunk.length) this.#add(from === 0 ? chunk : chunk.subarray(from));
+  }
+
+  /** Delivers nothing further. */
+  stop(): void {
+    this.#stopped = true;
+    this.#pieces = [];
+    this.#ends = undefined;
+  }
+
+  #add(piece: Buffer): void {
+    this.#bytes += piece.length;
+    if (this.#ends !== undefined) {
+      this.#ends.tail = lastBytes(this.#ends.tail, piece);
+      if (this.#bytes > 2 * this.#maxLineBytes) {
+        this.stop();
+        this.#sink.onEndless();
+      }
+      return;
+    }
+    this.#pieces.push(piece);
+    // Room for a trailing CR and a leading BOM, which are no part of the message.
+    if (this.#bytes > this.#maxLineBytes + 1 + (this.#first ? BOM.length : 0)) this.#keepEndsOnly();
+  }
+
+  #end(piece: Buffer): void {
+    if (this.#pieces.length === 0 && this.#ends === undefined) {
+      this.#deliver(piece);
+      return;
+    }
+    this.#add(piece);
+    if (this.#stopped) return;
+    const { head, tail } = this.#ends ?? {};
+    const bytes = this.#bytes;
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#ends = undefined;
+    if (head !== undefined && tail !== undefined) {
+      this.#first = false;
+      this.#sink.onOversized({ head, tail, bytes });
+    } else {
+      this.#deliver(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes));
+    }
+  }
+
+  #deliver(raw: Buffer): void {
+    let line = raw.at(-1) === CR ? raw.subarray(0, -1) : raw;
+    if (this.#first) {
+      this.#first = false;
+      if (line.subarray(0, BOM.length).equals(BOM)) line = line.subarray(BOM.length);
+    }
+    if (line.length > this.#maxLineBytes) {
+      const head = line.subarray(0, KEPT_END_BYTES);
+      this.#sink.onOversized({ head, tail: line.subarray(-KEPT_END_BYTES), bytes: line.length });
+    } else {
+      this.#sink.onLine(line);
+    }
+  }
+
+  #keepEndsOnly(): void {
+    const whole = Buffer.concat(this.#pieces, this.#bytes);
+    this.#pieces = [];
+    // Copies, so that the whole line can be freed.
+    this.#ends = {
+      head: Buffer.from(whole.subarray(0, KEPT_END_BYTES)),
+      tail: Buffer.from(whole.subarray(-KEPT_END_BYTES)),
+    };
+  }
+}
+
+/** The last bytes of two pieces in a row, copied. */
+function lastBytes(before: Buffer, piece: Buffer): Buffer {
+  if (piece.length >= KEPT_END_BYTES) return Buffer.from(piece.subarray(-KEPT_END_BYTES));
+  return Buffer.concat([before, piece]).subarray(-KEPT_END_BYTES);
+}
