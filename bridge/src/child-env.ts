@@ -22,7 +22,7 @@ export function buildChildEnv(
   ambient: Readonly<Record<string, string | undefined>>,
   configured: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const env: Record<string, string> = Object.create(null) as Record<string, string>;
+  const env: Record<string, string> = Object.setPrototypeOf({}, null);
   for (const [name, value] of Object.entries(ambient)) {
     if (value === undefined || isSecretName(name) || name.startsWith(HOST_PREFIX)) continue;
     env[name] = value;

@@ -51,12 +51,9 @@ export const MAX_TIMER_MS = 2_147_483_647;
 
 /** Fills in the defaults and keeps every time within what a timer can hold. Members that are `undefined` count as absent. */
 export function resolveConnectionLimits(given: Partial<ConnectionLimits> = {}): ConnectionLimits {
-  const limits: Record<keyof ConnectionLimits, number> = { ...DEFAULT_CONNECTION_LIMITS };
-  for (const name of Object.keys(limits) as (keyof ConnectionLimits)[]) {
-    const value = given[name];
-    if (value !== undefined) limits[name] = name.endsWith('Ms') ? clampTimerMs(value) : value;
-  }
-  return limits;
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  const clamped = present.map(([name, value]) => [name, name.endsWith('Ms') ? clampTimerMs(value) : value]);
+  return { ...DEFAULT_CONNECTION_LIMITS, ...Object.fromEntries(clamped) };
 }
 
 /** The nearest delay a timer can hold: at least 1, at most {@link MAX_TIMER_MS}. `NaN` becomes the maximum. */

@@ -7,6 +7,7 @@
  * child itself is reached.
  */
 import type { ChildProcess } from 'node:child_process';
+import { systemCode } from '../transport/narrow.ts';
 import { groupHasRunningMember } from './group-members.ts';
 import type { ProcessTree, ProcessTreeControl } from './process-tree.ts';
 
@@ -44,7 +45,7 @@ class ProcessGroup implements ProcessTree {
       return true;
     } catch (error) {
       // EPERM: somebody is there whom we may not signal. Anything else means that there is nobody.
-      if ((error as NodeJS.ErrnoException).code === 'EPERM') return true;
+      if (systemCode(error) === 'EPERM') return true;
       this.#gone = true;
       return false;
     }

@@ -1,12 +1,13 @@
 /** Why a program could not be started, and what to do about it (B06). */
 import { statSync } from 'node:fs';
+import { systemCode } from '../transport/narrow.ts';
 
 /**
  * One sentence for a person. Arguments and environment are left out: they may hold secrets (B18).
  * @param error what `spawn` threw or emitted.
  */
 export function describeSpawnFailure(error: unknown, command: string, cwd: string | undefined): string {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = systemCode(error);
   // The system reports a missing working directory as if the program were missing.
   if (cwd !== undefined && !isDirectory(cwd)) {
     return `the working directory ${JSON.stringify(cwd)} does not exist or is no directory; create it or correct \`cwd\``;

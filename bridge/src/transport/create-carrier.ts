@@ -34,6 +34,8 @@ export type ConnectionTarget = StdioTarget | HttpTarget;
 export interface ConnectionEffects extends ProcessEffects {
   /** The environment children inherit from (S51); default: this process's, at the time of each start. */
   readonly ambientEnv?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Makes a child's environment (S51); default: {@link buildChildEnv}. For tests that put a defect there. */
+  readonly buildEnv?: typeof buildChildEnv | undefined;
   /** Sends HTTP requests (B29); default: the platform's `fetch`. Must honour `redirect: 'manual'` and `signal`. */
   readonly fetch?: FetchFunction | undefined;
 }
@@ -54,7 +56,8 @@ export function createCarrier(target: ConnectionTarget, options: CarrierOptions)
   if (target.transport === 'streamable-http') {
     return new HttpTransport({ ...options, url: target.url, headers: target.headers ?? {}, fetch: options.effects.fetch });
   }
-  const env = buildChildEnv(options.effects.ambientEnv ?? process.env, target.env);
+  const build = options.effects.buildEnv ?? buildChildEnv;
+  const env = build(options.effects.ambientEnv ?? process.env, target.env);
   const program = { command: target.command, args: target.args ?? [], env, cwd: target.cwd };
   return new StdioTransport({ ...options, program });
 }

@@ -1,7 +1,7 @@
 /** Reads the answer to `initialize` without letting an odd part of it cost the connection (B13, B22, S23). */
 import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { BridgeError } from '../errors.ts';
-import type { JsonObject } from '../host-services.ts';
+import { isObject } from './narrow.ts';
 
 /** What a server says about itself. Nothing of it plays a part in a name (S23). */
 export interface ServerDescription {
@@ -12,7 +12,7 @@ export interface ServerDescription {
   /** `serverInfo.version`, empty when it is no text. */
   readonly version: string;
   /** As sent; empty when it is no object. */
-  readonly capabilities: JsonObject;
+  readonly capabilities: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -37,7 +37,7 @@ export function readInitializeResult(result: unknown): ServerDescription {
     protocolVersion,
     name: typeof info['name'] === 'string' ? info['name'] : '',
     version: typeof info['version'] === 'string' ? info['version'] : '',
-    capabilities: isObject(capabilities) ? (capabilities as JsonObject) : {},
+    capabilities: isObject(capabilities) ? capabilities : {},
   };
 }
 
@@ -45,8 +45,4 @@ export function readInitializeResult(result: unknown): ServerDescription {
 export function libraryInitializeResult(server: ServerDescription): Record<string, unknown> {
   const { protocolVersion, name, version } = server;
   return { protocolVersion, capabilities: {}, serverInfo: { name, version } };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -53,7 +53,7 @@ export function fetchWithHeaders(
 
 function checkHeader(name: string, value: string): void {
   try {
-    new Headers([[name, value]]);
+    new Headers().append(name, value);
   } catch {
     throw new BridgeError(
       'connect-failed',

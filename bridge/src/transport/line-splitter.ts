@@ -103,7 +103,7 @@ export class LineSplitter {
       this.#first = false;
       this.#sink.onOversized({ head, tail, bytes });
     } else {
-      this.#deliver(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes));
+      this.#deliver(Buffer.concat(pieces, bytes));
     }
   }
 

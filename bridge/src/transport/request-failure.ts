@@ -2,6 +2,7 @@
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { BridgeError, describeError, type BridgeErrorCode, type Executed } from '../errors.ts';
+import { isObject, systemCode } from './narrow.ts';
 import type { SentRequest } from './session-wire.ts';
 import { isLimitExceeded } from './stdio-messages.ts';
 
@@ -20,6 +21,9 @@ export interface RequestContext {
   /** Removes secrets (B18). */
   readonly redact: (text: string) => string;
 }
+
+/** The library's code for a request it gave up; as a number, since it comes as one. */
+const REQUEST_TIMEOUT: number = ErrorCode.RequestTimeout;
 
 /** HTTP statuses with which a server, or what stands before it, refuses a request it has not run. */
 const REFUSED_STATUSES = new Set([400, 401, 403, 404, 405, 406, 411, 413, 415, 421, 429, 431]);
@@ -43,7 +47,7 @@ export function requestFailure(sent: SentRequest | undefined, thrown: unknown, c
       return errorAnswer(outcome.error, context);
     default:
   }
-  if (thrown instanceof McpError && thrown.code === Number(ErrorCode.RequestTimeout)) {
+  if (thrown instanceof McpError && thrown.code === REQUEST_TIMEOUT) {
     const advice = `the server may still be working on it; raise \`${context.timeoutOption}\` if it needs longer`;
     const text = `${where} was not answered within ${context.timeoutMs} ms: ${advice}`;
     return new BridgeError(codes.timeout, text, { executed: 'unknown' });
@@ -59,13 +63,13 @@ export function notConnected({ where, lossDetail }: Pick<RequestContext, 'where'
 }
 
 function errorAnswer(error: unknown, { where, codes, redact }: RequestContext): BridgeError {
-  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  const { code, message } = isObject(error) ? error : {};
   const text = redact(describeError(message ?? 'no message'));
-  if (typeof error === 'object' && error !== null && isLimitExceeded(error)) {
+  if (isObject(error) && isLimitExceeded(error)) {
     return new BridgeError('limit-exceeded', `${where} failed: ${text}`, { executed: 'yes' });
   }
   const rpcCode = typeof code === 'number' ? code : undefined;
-  const unrun = rpcCode === Number(ErrorCode.MethodNotFound) || rpcCode === Number(ErrorCode.InvalidParams);
+  const unrun = rpcCode === ErrorCode.MethodNotFound || rpcCode === ErrorCode.InvalidParams;
   return new BridgeError(codes.error, `${where} was answered with error ${rpcCode ?? 'without a code'}: ${text}`, {
     executed: unrun ? 'no' : 'unknown',
     ...(rpcCode === undefined ? {} : { rpcCode }),
@@ -102,6 +106,5 @@ export function describeHttpError(error: unknown): string {
 }
 
 function causeCode(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;
-  return typeof cause?.code === 'string' ? cause.code : '';
+  return (error instanceof Error ? systemCode(error.cause) : undefined) ?? '';
 }

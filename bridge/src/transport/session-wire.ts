@@ -8,7 +8,8 @@
  * - `ping` is answered and every other request of the server refused, at once (B21).
  */
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type JSONRPCMessage, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
+import { setHandlers } from './handlers.ts';
 import type { ReportLimiter } from './report-limiter.ts';
 
 /** How a request ended, as far as the wire knows; `undefined` while it is in flight or when the library gave it up. */
@@ -74,9 +75,11 @@ export class SessionWire implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#inner.onmessage = (message) => this.#receive(message);
-    this.#inner.onerror = (error) => this.onerror?.(error);
-    this.#inner.onclose = () => this.end();
+    setHandlers(this.#inner, {
+      onmessage: (message) => this.#receive(message),
+      onerror: (error) => this.onerror?.(error),
+      onclose: () => this.end(),
+    });
     await this.#inner.start();
   }
 
@@ -111,19 +114,19 @@ export class SessionWire implements Transport {
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (!('method' in message)) return this.#inner.send(message, options);
-    if ('id' in message) return this.#sendRequest(message as JSONRPCMessage & { id: number; method: string }, options);
+    if ('id' in message) return this.#sendRequest(message, options);
     if (message.method === 'notifications/cancelled') {
       // The library's own timeout: from now on an answer is late.
-      this.#pending.delete(message.params?.['requestId'] as number);
+      this.#pending.delete(idOf(message.params?.['requestId']));
     }
     return this.#inner.send(message, options);
   }
 
   async #sendRequest(
-    message: JSONRPCMessage & { id: number; method: string },
+    message: JSONRPCRequest,
     options: TransportSendOptions | undefined,
   ): Promise<void> {
-    const sent: SentRequest = { id: message.id, method: message.method, outcome: undefined };
+    const sent: SentRequest = { id: idOf(message.id), method: message.method, outcome: undefined };
     this.#pending.set(sent.id, sent);
     this.#lastSent = sent;
     try {

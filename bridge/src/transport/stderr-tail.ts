@@ -65,7 +65,7 @@ export class StderrTail {
     this.#lines.push(line);
     this.#linesBytes += Buffer.byteLength(line) + 1;
     while (this.#linesBytes > this.#options.tailBytes && this.#lines.length > 1) {
-      this.#linesBytes -= Buffer.byteLength(this.#lines.shift() as string) + 1;
+      this.#linesBytes -= Buffer.byteLength(this.#lines.shift() ?? '') + 1;
     }
   }
 

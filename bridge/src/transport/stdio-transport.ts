@@ -13,6 +13,7 @@ import { ServerProcess, type ProcessEffects, type ServerProgram } from '../proce
 import { describeSpawnFailure } from '../process/spawn-failure.ts';
 import type { CloseReason } from '../session.ts';
 import type { Carrier } from './carrier.ts';
+import { deferred } from './deferred.ts';
 import { LineSplitter, type OversizedLine } from './line-splitter.ts';
 import type { Redactor } from './redact.ts';
 import type { ReportLimiter } from './report-limiter.ts';
@@ -64,11 +65,9 @@ export class StdioTransport implements Transport, Carrier {
       redact,
       onLine: (line) => reports.report('stderr', 'debug', `stderr: ${line}`),
     });
-    let resolveClosed: (reason: CloseReason) => void = () => {};
-    this.closed = new Promise((resolve) => {
-      resolveClosed = resolve;
-    });
-    this.#resolveClosed = resolveClosed;
+    const { promise, resolve } = deferred<CloseReason>();
+    this.closed = promise;
+    this.#resolveClosed = resolve;
   }
 
   /** Why the connection ended; set before `onclose` is called. */

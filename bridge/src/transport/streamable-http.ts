@@ -12,6 +12,8 @@ import type { ConnectionLimits } from '../connection-limits.ts';
 import { BridgeError } from '../errors.ts';
 import type { CloseReason } from '../session.ts';
 import type { Carrier } from './carrier.ts';
+import { deferred } from './deferred.ts';
+import { setHandlers } from './handlers.ts';
 import { fetchWithHeaders, type FetchFunction } from './http-headers.ts';
 import type { ReportLimiter } from './report-limiter.ts';
 import { describeHttpError } from './request-failure.ts';
@@ -48,11 +50,9 @@ export class HttpTransport implements Transport, Carrier {
       ),
       redirectPolicy: 'same-origin',
     });
-    let resolveClosed: (reason: CloseReason) => void = () => {};
-    this.closed = new Promise((resolve) => {
-      resolveClosed = resolve;
-    });
-    this.#resolveClosed = resolveClosed;
+    const { promise, resolve } = deferred<CloseReason>();
+    this.closed = promise;
+    this.#resolveClosed = resolve;
   }
 
   get reason(): CloseReason | undefined {
@@ -65,8 +65,10 @@ export class HttpTransport implements Transport, Carrier {
   }
 
   async start(): Promise<void> {
-    this.#inner.onmessage = (message) => this.onmessage?.(message);
-    this.#inner.onerror = (error) => this.onerror?.(error);
+    setHandlers(this.#inner, {
+      onmessage: (message) => this.onmessage?.(message),
+      onerror: (error) => this.onerror?.(error),
+    });
     await this.#inner.start();
   }
 
