@@ -5,10 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { RealServer } from './real-server.ts';
 import { FAILURE_TEXT, sdkToolServer } from './sdk-tools.ts';
@@ -42,7 +40,7 @@ export async function sdkHttp(options: SdkHttpOptions = {}): Promise<RealServer>
     });
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  const url = `http://127.0.0.1:${portOf(http)}/mcp`;
   return {
     target: 'sdk-http',
     entry: { name: NAME, transport: 'streamable-http', url },
@@ -61,6 +59,12 @@ export async function sdkHttp(options: SdkHttpOptions = {}): Promise<RealServer>
     openSessions: () => [...sessions].filter(([, session]) => session.witnessed).map(([id]) => id),
     close: () => closeAll(http, sessions),
   };
+}
+
+function portOf(http: Server): number {
+  const address = http.address();
+  if (address === null || typeof address === 'string') throw new Error('the HTTP server listens on no port');
+  return address.port;
 }
 
 async function handle(
@@ -87,8 +91,7 @@ async function newSession(sessions: Map<string, Session>, recorder: WireRecorder
     onsessionclosed: (id) => void sessions.delete(id),
   });
   const session: Session = { server: sdkToolServer(), transport, witnessed: recorder !== undefined };
-  // The library's class declares its callbacks in a way that exact optional properties refuse; it is a Transport.
-  await session.server.connect(transport as Transport);
+  await session.server.connect(transport);
   if (recorder !== undefined) witnessAnswers(transport, recorder);
   return session;
 }

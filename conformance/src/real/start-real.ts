@@ -4,12 +4,6 @@ import { sdkHttp, type SdkHttpOptions } from './sdk-http.ts';
 
 /** Prepares the real server of a target. Rejects with `RealServerError` `not-installed`, loudly, when its package is missing. */
 export function startReal(target: RealTarget, options: SdkHttpOptions = {}): Promise<RealServer> {
-  switch (target) {
-    case 'server-everything':
-      return everything();
-    case 'server-filesystem':
-      return filesystem();
-    case 'sdk-http':
-      return sdkHttp(options);
-  }
+  if (target === 'server-everything') return everything();
+  return target === 'server-filesystem' ? filesystem() : sdkHttp(options);
 }

@@ -58,8 +58,7 @@ function transportTo(entry: ServerSpec): Transport {
     });
   }
   const options = entry.headers === undefined ? {} : { requestInit: { headers: entry.headers } };
-  // The library's class declares `sessionId` in a way that exact optional properties refuse; it is a Transport.
-  return new StreamableHTTPClientTransport(new URL(entry.url), options) as Transport;
+  return new StreamableHTTPClientTransport(new URL(entry.url), options);
 }
 
 function text(error: unknown): string {
