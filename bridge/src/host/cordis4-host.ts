@@ -2,8 +2,7 @@
  * The embedded host on Cordis 4 (`cordis` 4 and `@deepseek-ai/cordis` 4), where a plugin instance is a fiber that can
  * be awaited and whose disposal waits for its disposers.
  */
-import { format } from 'node:util';
-import { isCordis4, type Cordis4Fiber, type CordisContext, type CordisContextClass } from './cordis-context.ts';
+import { isCordis4, type Cordis4Fiber, type CordisContextClass } from './cordis-context.ts';
 import {
   assertPlugin,
   disposedError,
@@ -12,24 +11,14 @@ import {
   type EmbeddedHost,
   type EmbeddedHostOptions,
   type HostedPlugin,
-  type HostLogRecord,
   type PluginHandle,
 } from './embedded-host.ts';
 import { HostError } from './host-error.ts';
+import { exportLogs } from './cordis4-logs.ts';
 import * as hostPlugin from './plugin.ts';
 
 /** `state` of a fiber that waits for a service. */
 const pendingState = 0;
-
-/** What a logger of Cordis 4 hands to an exporter. */
-interface LogMessage {
-  readonly type: HostLogRecord['level'];
-  readonly name: string;
-  readonly args: readonly unknown[];
-}
-
-/** Highest level that is exported: debug. */
-const debugLevel = 3;
 
 /** One loaded plugin on Cordis 4. */
 class Cordis4Handle implements PluginHandle {
@@ -90,24 +79,4 @@ export async function startCordis4Host(Context: CordisContextClass, options: Emb
 
   await load(hostPlugin, options.host);
   return { cordis: 4, ctx, tools: mountedRegistry(ctx), load, unload, dispose: () => (disposed ??= disposeAll()) };
-}
-
-function exportLogs(ctx: CordisContext, onLog: (record: HostLogRecord) => void): void {
-  const logger: unknown = ctx.logger;
-  if (!hasExporter(logger)) return;
-  logger.exporter({
-    levels: { default: debugLevel },
-    export: ({ type, name, args }: LogMessage) => onLog({ level: type, name, message: textOf(args) }),
-  });
-}
-
-function hasExporter(logger: unknown): logger is { exporter(exporter: object): unknown } {
-  return typeof logger === 'function' && 'exporter' in logger;
-}
-
-/** The text of a log call. Cordis prints names with `%c` and `%C`; Node's `%c` would swallow them. */
-function textOf(args: readonly unknown[]): string {
-  const [first, ...rest] = args;
-  if (first instanceof Error) return first.message;
-  return typeof first === 'string' ? format(first.replace(/%[cC]/g, '%s'), ...rest) : format(...args);
 }

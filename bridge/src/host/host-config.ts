@@ -11,15 +11,21 @@ export interface HostConfig {
   readonly validateOutput?: boolean;
   /** Levels a value or an argument of a call may nest; default 1000. */
   readonly maxValueDepth?: number;
+  /**
+   * Cordis 4 only, where nothing prints the logs by itself: write lines of level info and up to standard error, unless
+   * another plugin exports them already. Default true. Cordis 3 prints its logs anyway.
+   */
+  readonly printLogs?: boolean;
 }
 
 /** Schema of `HostConfig`: callable, as Cordis 3 wants it, and a Standard Schema, as Cordis 4 does. */
 export const hostConfigSchema: Schema<HostConfig, Required<HostConfig>> = Schema.object({
   validateOutput: Schema.boolean().default(true).description('Check values against the output schema of their tool.'),
   maxValueDepth: Schema.natural().min(1).default(1000).description('Levels a value or an argument may nest.'),
+  printLogs: Schema.boolean().default(true).description('Cordis 4: write logs to standard error.'),
 });
 
-const known = new Set(['validateOutput', 'maxValueDepth']);
+const known = new Set(['validateOutput', 'maxValueDepth', 'printLogs']);
 
 /**
  * The config with defaults, also when it never passed the schema.

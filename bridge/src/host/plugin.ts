@@ -5,6 +5,7 @@
  */
 import { describeError } from '../errors.ts';
 import { isCordis3, isCordis4, type Cordis4Context, type CordisContext } from './cordis-context.ts';
+import { printLogs } from './cordis4-logs.ts';
 import { hostConfigSchema, resolveHostConfig, type HostConfig } from './host-config.ts';
 import { HostError } from './host-error.ts';
 import type { ToolPolicy } from './policy.ts';
@@ -23,7 +24,8 @@ export const Config = hostConfigSchema;
  * @throws HostError `host-config-invalid`
  */
 export async function apply(ctx: CordisContext, config?: HostConfig): Promise<void> {
-  const { validateOutput, maxValueDepth } = resolveHostConfig(config);
+  const { validateOutput, maxValueDepth, printLogs: print } = resolveHostConfig(config);
+  if (print) printLogs(ctx, (line) => process.stderr.write(line));
   const registry = new LocalToolRegistry({
     validateOutput,
     maxValueDepth,
