@@ -1,0 +1,130 @@
+/**
+ * One call of one tool: what goes to the session, and what comes back as success or failure (S34-S39, B04, B14).
+ * @module
+ */
+import type { BridgeLog } from './bridge-log.ts';
+import type { CanonicalValue } from './canonical-value.ts';
+import type { ToolSlot } from './definitions.ts';
+import { BridgeError } from './errors.ts';
+import type { JsonObject, JsonValue } from './host-services.ts';
+import { isJsonObject } from './json-shape.ts';
+import { createOutputValidator } from './output-validation.ts';
+import type { RequestLimits, Session } from './session.ts';
+import { quoteName } from './tool-list.ts';
+
+/** What one call needs. */
+export interface CallInput {
+  readonly serverName: string;
+  readonly slot: ToolSlot;
+  readonly args: unknown;
+  readonly signal: AbortSignal | undefined;
+  /** Bound of the call, milliseconds (S05). */
+  readonly timeoutMs: number;
+  /** The live session; `undefined` when there is none. */
+  readonly session: Session | undefined;
+  /** Why there is no live session, for the error. */
+  readonly disconnectedBecause: string;
+  readonly missingStructuredContent: 'warn' | 'fail';
+  /** Bound of an error's text, UTF-16 code units (B16). */
+  readonly maxErrorChars: number;
+  readonly log: BridgeLog;
+}
+
+/** The parts of a call that a test may replace one by one. */
+export interface CallStages {
+  readonly prepareArguments: typeof prepareArguments;
+  readonly refuseCall: typeof refuseCall;
+  readonly canonicalValue: (where: string, result: JsonObject) => CanonicalValue;
+  readonly isToolError: typeof isToolError;
+  readonly projectError: (value: CanonicalValue, maxChars: number) => string;
+  readonly checkOutput: typeof checkOutput;
+}
+
+/**
+ * Runs one call: at most one `tools/call` goes out, whatever happens (B04).
+ * @throws {BridgeError} with `executed` set: `task-required`, `arguments-invalid`, `not-connected`, `call-aborted`,
+ *   `call-timeout`, `connection-lost`, `rpc-error`, `result-invalid`, `tool-error`, `output-invalid`
+ */
+export async function callTool(input: CallInput, stages: CallStages): Promise<CanonicalValue> {
+  const { slot, session, signal, timeoutMs } = input;
+  const where = `tool ${quoteName(slot.rawName)} of MCP server "${input.serverName}"`;
+  stages.refuseCall(where, input);
+  const args = stages.prepareArguments(where, input.args);
+  if (session === undefined || !session.isOpen) {
+    throw new BridgeError('not-connected', `${where}: the server is not connected (${input.disconnectedBecause}), so the call was not sent`, { executed: 'no' });
+  }
+  const limits: RequestLimits = signal === undefined ? { timeoutMs } : { timeoutMs, signal };
+  const result = await session.callTool(slot.rawName, args, limits);
+  if (!isJsonObject(result)) {
+    throw new BridgeError('result-invalid', `${where}: the answer is no tool result; the tool ran, but what it returned cannot be used`, { executed: 'yes' });
+  }
+  const value = stages.canonicalValue(where, result);
+  // A tool's own error comes first: its structured content is not judged (B14).
+  if (stages.isToolError(result)) throw new BridgeError('tool-error', stages.projectError(value, input.maxErrorChars), { executed: 'yes' });
+  stages.checkOutput(where, input, value);
+  return value;
+}
+
+/** Refuses what must not be sent at all. */
+export function refuseCall(where: string, input: CallInput): void {
+  if (input.slot.taskRequired) {
+    throw new BridgeError('task-required', `${where} can only be called as a task, and this bridge does not run tasks; nothing was sent`, { executed: 'no' });
+  }
+  if (input.signal?.aborted === true) {
+    throw new BridgeError('call-aborted', `${where}: the call was aborted before it was sent`, { executed: 'no' });
+  }
+}
+
+/**
+ * The arguments as they go on the wire: the caller's own object, or `{}` where there is none, since servers trip over a
+ * missing member (R45).
+ * @throws {BridgeError} `arguments-invalid` for anything but an object
+ */
+export function prepareArguments(where: string, args: unknown): JsonObject {
+  if (args === undefined || args === null) return {};
+  if (isJsonObject(args)) return args;
+  throw new BridgeError('arguments-invalid', `${where}: the arguments must be an object, not ${Array.isArray(args) ? 'a list' : `a ${typeof args}`}; nothing was sent`, { executed: 'no' });
+}
+
+/** Whether the tool reported failure: only the boolean counts (S36). */
+export function isToolError(result: JsonObject): boolean {
+  return result['isError'] === true;
+}
+
+/**
+ * Judges structured content by the tool's declared `outputSchema` (S37). A schema that is not supported is ignored whole
+ * and reported once; a result without structured content is delivered with a warning, or failed if the config says so.
+ * @throws {BridgeError} `output-invalid`
+ */
+export function checkOutput(where: string, input: CallInput, value: CanonicalValue): void {
+  const { slot, log } = input;
+  if (slot.outputSchema === undefined) return;
+  if (value.structuredContent === undefined) {
+    reportMissing(where, input);
+    return;
+  }
+  slot.validator ??= createOutputValidator(slot.outputSchema);
+  const judgement = slot.validator(value.structuredContent);
+  if (judgement.kind === 'invalid') {
+    throw new BridgeError('output-invalid', `${where}: the tool ran, but its structured content contradicts its output schema: ${judgement.detail}`, { executed: 'yes' });
+  }
+  if (judgement.kind === 'unsupported') {
+    log('warn', `${where}: its output schema is not supported and is ignored: ${judgement.detail}`);
+    slot.validator = ACCEPT_ALL;
+  }
+}
+
+const ACCEPT_ALL = (): { readonly kind: 'valid' } => ({ kind: 'valid' });
+
+function reportMissing(where: string, { slot, log, missingStructuredContent }: CallInput): void {
+  const message = `${where}: it declares an output schema and returned no structured content`;
+  if (missingStructuredContent === 'fail') throw new BridgeError('output-invalid', `the tool ran, but ${message}`, { executed: 'yes' });
+  if (slot.missingReported) return;
+  slot.missingReported = true;
+  log('warn', `${message}; it is delivered as it came, and this is said once`);
+}
+
+/** The canonical value as the registry's type has it. */
+export function asJsonValue(value: CanonicalValue): JsonValue {
+  return value as unknown as JsonValue;
+}

@@ -1,0 +1,88 @@
+/**
+ * Every option of the bridge as data: the judgement of a config, the host's schema and the table in the README all come
+ * from this one list.
+ * @module
+ */
+import type { ReconnectConfig, TuningConfig } from './config-types.ts';
+
+/** Longest delay a Node timer can wait; a longer one fires after 1 ms, so it is refused (S09). */
+export const TIMER_MAX_MS = 2_147_483_647;
+
+/** Largest buffer one message may need on a 64-bit platform, with room to spare: 512 MiB. */
+const SIZE_MAX_BYTES = 536_870_912;
+
+const MEBIBYTE = 1_048_576;
+
+/** Which transports an option belongs to. */
+export type OptionScope = 'both' | 'stdio' | 'streamable-http';
+
+/** What an option may hold. */
+export type OptionKind =
+  | { readonly type: 'text'; readonly required: boolean }
+  | { readonly type: 'texts' }
+  | { readonly type: 'pairs' }
+  | { readonly type: 'flag'; readonly default: boolean }
+  | { readonly type: 'number'; readonly unit: 'ms' | 'bytes' | 'count' | 'chars'; readonly default: number; readonly min: number; readonly max: number }
+  | { readonly type: 'choice'; readonly default: string; readonly choices: readonly string[] };
+
+/** One option. */
+export interface OptionSpec {
+  readonly key: string;
+  readonly scope: OptionScope;
+  readonly kind: OptionKind;
+  readonly description: string;
+}
+
+/** A duration of at least one millisecond. */
+function duration(initial: number): OptionKind {
+  return { type: 'number', unit: 'ms', default: initial, min: 1, max: TIMER_MAX_MS };
+}
+
+/** A positive whole number. */
+function count(initial: number): OptionKind {
+  return { type: 'number', unit: 'count', default: initial, min: 1, max: Number.MAX_SAFE_INTEGER };
+}
+
+/** A size; the least is one kibibyte, below which not even `initialize` fits. */
+function bytes(initial: number): OptionKind {
+  return { type: 'number', unit: 'bytes', default: initial, min: 1_024, max: SIZE_MAX_BYTES };
+}
+
+/** Options that belong to one transport; `transport` and `serverName` stand apart. */
+export const TRANSPORT_OPTIONS = [
+  { key: 'command', scope: 'stdio', kind: { type: 'text', required: true }, description: 'The program to start.' },
+  { key: 'args', scope: 'stdio', kind: { type: 'texts' }, description: 'Its arguments, handed over one by one, without a shell.' },
+  { key: 'env', scope: 'stdio', kind: { type: 'pairs' }, description: 'Environment merged over the scrubbed environment of the host.' },
+  { key: 'cwd', scope: 'stdio', kind: { type: 'text', required: false }, description: "Its working directory; the host's by default." },
+  { key: 'url', scope: 'streamable-http', kind: { type: 'text', required: true }, description: "The server's http or https address." },
+  { key: 'headers', scope: 'streamable-http', kind: { type: 'pairs' }, description: 'Headers for every request to that origin, and to no other.' },
+] as const satisfies readonly OptionSpec[];
+
+/** Options with a default, for both transports. */
+export const TUNING_OPTIONS = [
+  { key: 'toolCallTimeoutMs', scope: 'both', kind: duration(60_000), description: 'Bounds one call.' },
+  { key: 'failOnStartupError', scope: 'both', kind: { type: 'flag', default: false }, description: 'Reject activation when the first connection or sync fails.' },
+  { key: 'connectTimeoutMs', scope: 'both', kind: duration(60_000), description: 'From the start of a connection to a completed handshake.' },
+  { key: 'discoveryTimeoutMs', scope: 'both', kind: duration(60_000), description: 'One page of the tool list.' },
+  { key: 'syncTimeoutMs', scope: 'both', kind: duration(120_000), description: 'The whole tool list, all pages.' },
+  { key: 'closeGraceMs', scope: 'both', kind: duration(2_000), description: 'Time for a server to leave by itself on close.' },
+  { key: 'terminateGraceMs', scope: 'both', kind: duration(2_000), description: 'Time for a process to leave after SIGTERM, before SIGKILL.' },
+  { key: 'nameWaitMs', scope: 'both', kind: duration(15_000), description: 'How long to wait for an instance of the same name that is being disposed.' },
+  { key: 'maxPages', scope: 'both', kind: count(2_000), description: 'Pages of one tool list.' },
+  { key: 'maxTools', scope: 'both', kind: count(20_000), description: 'Tools of one tool list.' },
+  { key: 'maxListBytes', scope: 'both', kind: bytes(64 * MEBIBYTE), description: 'Approximate size of one tool list, all pages.' },
+  { key: 'maxMessageBytes', scope: 'both', kind: bytes(64 * MEBIBYTE), description: 'One message of the server.' },
+  { key: 'resultTextMaxChars', scope: 'both', kind: { type: 'number', unit: 'chars', default: 100_000, min: 200, max: SIZE_MAX_BYTES }, description: 'Text of one result for the model; the rest is cut with a visible marker.' },
+  { key: 'listChangeQuietMs', scope: 'both', kind: duration(100), description: 'Silence after a list change before the list is read again.' },
+  { key: 'listChangeMaxWaitMs', scope: 'both', kind: duration(500), description: 'Longest wait in a burst of list changes; doubles while it lasts.' },
+  { key: 'missingStructuredContent', scope: 'both', kind: { type: 'choice', default: 'warn', choices: ['warn', 'fail'] }, description: 'A result without structured content although the tool declares an output schema.' },
+  { key: 'schemaRoot', scope: 'both', kind: { type: 'choice', default: 'pass', choices: ['pass', 'repair'] }, description: 'An input schema whose root is no object: hand it on, or give it an object root.' },
+] as const satisfies readonly (OptionSpec & { readonly key: keyof TuningConfig })[];
+
+/** Options below `reconnect` (S07). */
+export const RECONNECT_OPTIONS = [
+  { key: 'enabled', scope: 'both', kind: { type: 'flag', default: true }, description: 'Retry a lost connection.' },
+  { key: 'initialDelayMs', scope: 'both', kind: duration(500), description: 'The first delay; it doubles with each attempt.' },
+  { key: 'maxDelayMs', scope: 'both', kind: duration(30_000), description: 'The longest delay, and the uptime that resets the budget.' },
+  { key: 'maxAttempts', scope: 'both', kind: count(10), description: 'Attempts in one outage.' },
+] as const satisfies readonly (OptionSpec & { readonly key: keyof ReconnectConfig })[];

@@ -1,0 +1,126 @@
+/**
+ * Judges a config: the same function behind the host's schema and in `apply`, so a config that was built in code and
+ * never passed the schema is judged all the same (S09).
+ * @module
+ */
+import { RECONNECT_OPTIONS, TRANSPORT_OPTIONS, TUNING_OPTIONS, type OptionSpec } from './config-options.ts';
+import { ConfigProblems, describeKind, nearestWord, quoteWord } from './config-problems.ts';
+import type { ReconnectConfig, ResolvedConfig, TuningConfig } from './config-types.ts';
+import { readChoice, readFlag, readNumber, readPairs, readText, readTexts, readUrl } from './config-values.ts';
+import { SERVER_NAME_PATTERN } from './naming.ts';
+
+/** A judged config, detached from the object it came from (S07: captured at load). */
+export interface ConfigVerdict {
+  readonly config: ResolvedConfig;
+  /** Oddities a person should know; they name keys, never values. */
+  readonly warnings: readonly string[];
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/**
+ * Judges one config after defaults.
+ * @param value whatever the host hands over
+ * @throws {BridgeError} `config-invalid`: one message that names each wrong place and its fix (S09)
+ */
+export function resolveConfig(value: unknown): ConfigVerdict {
+  const problems = new ConfigProblems();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    problems.add('config', `must be a mapping, not ${describeKind(value)}`, 'write at least serverName, transport and command or url');
+    problems.throwIfAny();
+  }
+  const raw = value as Raw;
+  const config = readConfig(raw, problems);
+  warnUnknown(raw, config.transport, problems);
+  problems.throwIfAny();
+  return { config, warnings: problems.warnings };
+}
+
+function readConfig(raw: Raw, problems: ConfigProblems): ResolvedConfig {
+  const transport = readTransport(raw, problems);
+  const serverName = readServerName(raw['serverName'], problems);
+  const tuning = readTuning(raw, problems);
+  if (transport === 'streamable-http') {
+    const url = readUrl(raw['url'], 'config.url', problems);
+    const headers = readPairs(raw['headers'], 'config.headers', problems, 'headers');
+    return { ...tuning, transport, serverName, url, headers };
+  }
+  const cwd = raw['cwd'] === undefined || raw['cwd'] === null ? undefined : readText(raw['cwd'], 'config.cwd', problems, 'a folder, or leave it out');
+  // With a wrong transport there is no telling which of the two sets is missing.
+  const command = transport === 'stdio' ? readText(raw['command'], 'config.command', problems, 'the program to start, such as npx') : '';
+  const args = readTexts(raw['args'], 'config.args', problems);
+  const env = readPairs(raw['env'], 'config.env', problems, 'env');
+  return { ...tuning, transport: 'stdio', serverName, command, args, env, cwd };
+}
+
+function readTransport(raw: Raw, problems: ConfigProblems): 'stdio' | 'streamable-http' | undefined {
+  const transport = raw['transport'];
+  if (transport === 'stdio' || transport === 'streamable-http') return transport;
+  const what = transport === undefined ? 'is missing' : `is ${typeof transport === 'string' ? quoteWord(transport) : describeKind(transport)}`;
+  const hint = transport === 'http' || transport === 'sse' || raw['url'] !== undefined ? 'streamable-http for a url' : 'stdio for a command';
+  problems.add('config.transport', what, `write stdio or streamable-http (${hint})`);
+  return undefined;
+}
+
+function readServerName(value: unknown, problems: ConfigProblems): string {
+  if (typeof value === 'string' && SERVER_NAME_PATTERN.test(value)) return value;
+  const what = value === undefined ? 'is missing' : `is ${typeof value === 'string' ? quoteWord(value) : describeKind(value)}`;
+  problems.add('config.serverName', what, 'write 1 to 32 letters, digits, _ or -, such as github');
+  return '';
+}
+
+function readTuning(raw: Raw, problems: ConfigProblems): TuningConfig {
+  const reconnect = readReconnect(raw['reconnect'], problems);
+  // The table's keys are those of the type, checked by the compiler where the table is written.
+  return { ...readOptions(TUNING_OPTIONS, raw, 'config', problems), reconnect } as unknown as TuningConfig;
+}
+
+function readReconnect(value: unknown, problems: ConfigProblems): ReconnectConfig {
+  const place = 'config.reconnect';
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isMapping && value !== undefined && value !== null) {
+    problems.add(place, `must be a mapping, not ${describeKind(value)}`, 'write reconnect: { enabled: false } to switch it off');
+  }
+  const raw: Raw = isMapping ? (value as Raw) : {};
+  const keys = RECONNECT_OPTIONS.map((option) => option.key);
+  for (const key of Object.keys(raw)) {
+    if (!keys.some((known) => known === key)) problems.add(`${place}.${key.slice(0, 60)}`, 'is no option', hintFor(key, keys));
+  }
+  const reconnect = readOptions(RECONNECT_OPTIONS, raw, place, problems) as unknown as ReconnectConfig;
+  if (reconnect.initialDelayMs > reconnect.maxDelayMs) {
+    problems.add(`${place}.initialDelayMs`, `is ${reconnect.initialDelayMs}, more than maxDelayMs, which is ${reconnect.maxDelayMs}`, 'lower it or raise maxDelayMs');
+  }
+  return reconnect;
+}
+
+function readOptions(options: readonly OptionSpec[], raw: Raw, place: string, problems: ConfigProblems): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { key, kind } of options) {
+    const at = `${place}.${key}`;
+    if (kind.type === 'number') values[key] = readNumber(kind, raw[key], at, problems);
+    else if (kind.type === 'flag') values[key] = readFlag(kind, raw[key], at, problems);
+    else if (kind.type === 'choice') values[key] = readChoice(kind, raw[key], at, problems);
+  }
+  return values;
+}
+
+/** Unknown top-level keys only warn: hosts and loaders may add their own, and a drop-in entry must keep loading. */
+function warnUnknown(raw: Raw, transport: string, problems: ConfigProblems): void {
+  const known = new Map<string, string>([['serverName', 'both'], ['transport', 'both'], ['reconnect', 'both']]);
+  for (const { key, scope } of [...TRANSPORT_OPTIONS, ...TUNING_OPTIONS]) known.set(key, scope);
+  for (const key of Object.keys(raw)) {
+    const scope = known.get(key);
+    if (scope === undefined) problems.warn('config', `${quoteWord(key)} is no option and is ignored${hintOf(key, [...known.keys()])}`);
+    else if (scope !== 'both' && scope !== transport) problems.warn('config', `${quoteWord(key)} is ignored: it belongs to the transport ${scope}`);
+  }
+}
+
+function hintOf(key: string, known: readonly string[]): string {
+  const near = nearestWord(key, known);
+  return near === undefined ? '' : `; did you mean ${near}?`;
+}
+
+function hintFor(key: string, known: readonly string[]): string {
+  const near = nearestWord(key, known);
+  return near === undefined ? `the options are ${known.join(', ')}` : `did you mean ${near}?`;
+}

@@ -1,0 +1,239 @@
+/**
+ * One instance of the plugin: one server from its reservation to its end.
+ * @module
+ */
+import { createLog, type BridgeLog } from './bridge-log.ts';
+import { asJsonValue } from './call-execution.ts';
+import { systemClock } from './clock.ts';
+import { ConnectionSupervisor } from './connection-supervisor.ts';
+import type { ResolvedConfig } from './config-types.ts';
+import type { ToolSlot } from './definitions.ts';
+import { BridgeError, describeError } from './errors.ts';
+import { announceState, STATE_EVENT } from './host-events.ts';
+import type { HostContext, JsonValue, ToolExecution } from './host-services.ts';
+import { isJsonObject } from './json-shape.ts';
+import type { Coalescer } from './refresh-coalescer.ts';
+import { renderCanonical } from './render-canonical.ts';
+import { serverDirectory, type NameHolder, type ServerDirectory, type ServerState, type ServerStatus } from './server-directory.ts';
+import { releaseServerName, reserveServerName } from './server-names.ts';
+import type { Session, SessionListeners } from './session.ts';
+import type { BridgeStages, DisposeStep } from './stages.ts';
+import { ToolSync } from './tool-sync.ts';
+
+/** One server of one app. */
+export class BridgeInstance {
+  readonly #root: object;
+  readonly #config: ResolvedConfig;
+  readonly #stages: BridgeStages;
+  readonly #log: BridgeLog;
+  readonly #directory: ServerDirectory;
+  readonly #holder: NameHolder;
+  readonly #abort = new AbortController();
+  readonly #sync: ToolSync;
+  readonly #supervisor: ConnectionSupervisor;
+  readonly #coalescer: Coalescer;
+  #state: ServerState;
+  #activation: Promise<BridgeError | undefined> | undefined;
+  #disposal: Promise<void> | undefined;
+  #nameFreed: () => void = () => undefined;
+
+  constructor(ctx: HostContext, config: ResolvedConfig, warnings: readonly string[], stages: BridgeStages) {
+    this.#root = ctx.root;
+    this.#config = config;
+    this.#stages = stages;
+    const { serverName } = config;
+    const log = createLog(ctx, serverName);
+    this.#log = log;
+    for (const warning of warnings) log('warn', warning);
+    this.#directory = serverDirectory(ctx.root);
+    this.#state = { serverName, state: 'connecting', attempt: 0, toolCount: 0, lastError: undefined };
+    const freed = new Promise<void>((resolve) => (this.#nameFreed = resolve));
+    this.#holder = { closing: false, freed, readState: () => this.#state };
+    const { signal } = this.#abort;
+    this.#sync = new ToolSync({
+      config,
+      stages,
+      registry: ctx.tools,
+      directory: this.#directory,
+      execute: (slot, args, exec) => this.#execute(slot, args, exec),
+      render: (_args, value) => renderCanonical(value, stages.projectResult, config.resultTextMaxChars),
+      log,
+      signal,
+    });
+    this.#coalescer = stages.createCoalescer({
+      quietMs: config.listChangeQuietMs,
+      maxWaitMs: config.listChangeMaxWaitMs,
+      clock: systemClock,
+      refresh: () => this.#refresh(),
+    });
+    this.#supervisor = new ConnectionSupervisor({
+      serverName,
+      open: (listeners) => this.#open(listeners),
+      firstSync: (session) => this.#firstSync(session),
+      onToolListChanged: () => this.#coalescer.notice(),
+      onLive: (live) => (live ? this.#coalescer.release() : this.#coalescer.hold()),
+      onStatus: (status, lastError) => this.#setState(status, lastError),
+      toolCount: () => this.#sync.toolCount,
+      log,
+      signal,
+    });
+  }
+
+  /**
+   * Activates: reserves the name, connects, lists, registers; settles when all of that has (S12).
+   * @throws {BridgeError} `server-name-taken` (S08); with `failOnStartupError` whatever made the start fail (S06). Then
+   *   nothing is left behind.
+   */
+  async start(): Promise<void> {
+    const { serverName, nameWaitMs, failOnStartupError } = this.#config;
+    this.#activation = this.#activate(serverName, nameWaitMs);
+    let failure: BridgeError | undefined;
+    try {
+      failure = await this.#activation;
+    } catch (error) {
+      if (this.#abort.signal.aborted) return;
+      throw error;
+    }
+    if (failure === undefined || !failOnStartupError || this.#abort.signal.aborted) return;
+    await this.dispose();
+    throw failure;
+  }
+
+  /** Gives up what is under way; `dispose` is to follow. */
+  cancel(): void {
+    this.#holder.closing = true;
+    this.#abort.abort();
+  }
+
+  /** Ends the instance (S60). Idempotent; settles when the server is gone and the name is free. Never rejects. */
+  dispose(): Promise<void> {
+    this.#disposal ??= this.#dispose();
+    return this.#disposal;
+  }
+
+  async #activate(serverName: string, waitMs: number): Promise<BridgeError | undefined> {
+    const { signal } = this.#abort;
+    await reserveServerName(this.#directory, serverName, this.#holder, { waitMs, signal });
+    const failure = await this.#supervisor.start();
+    return failure ?? this.#conflict;
+  }
+
+  /** The registry conflict of the first sync, which fails a strict activation without an outage (S06, S32). */
+  #conflict: BridgeError | undefined;
+
+  async #open(listeners: SessionListeners): Promise<Session> {
+    const config = this.#config;
+    const session = await this.#stages.openSession({
+      serverName: config.serverName,
+      target: config,
+      listeners,
+      limits: {
+        connectTimeoutMs: config.connectTimeoutMs,
+        closeGraceMs: config.closeGraceMs,
+        terminateGraceMs: config.terminateGraceMs,
+        maxMessageBytes: config.maxMessageBytes,
+      },
+      signal: this.#abort.signal,
+      effects: { buildEnv: this.#stages.buildChildEnv },
+    });
+    // Over HTTP a notice that is sent before the event stream is open is lost, so the list is read once more.
+    if (config.transport === 'streamable-http' && announcesListChanges(session.server.capabilities)) this.#coalescer.notice();
+    return session;
+  }
+
+  async #firstSync(session: Session): Promise<void> {
+    const { toolCount, conflict } = await this.#sync.run(session);
+    this.#conflict = conflict;
+    if (conflict === undefined) this.#log('info', `ready over ${this.#config.transport}, ${toolCount} tools`);
+    this.#setState('ready', conflict?.message);
+  }
+
+  /** One refresh after list changes; says whether anything was new. Never rejects (S28: a failure keeps what there is). */
+  async #refresh(): Promise<boolean> {
+    const session = this.#supervisor.session;
+    if (session === undefined || !session.isOpen) return false;
+    try {
+      const { changed, toolCount, conflict } = await this.#sync.run(session);
+      if (conflict === undefined) this.#log(changed ? 'info' : 'debug', `tool list read again, ${toolCount} tools${changed ? '' : ', unchanged'}`);
+      this.#setState('ready', conflict?.message);
+      return changed;
+    } catch (error) {
+      this.#refreshFailed(error, session);
+      return false;
+    }
+  }
+
+  #refreshFailed(error: unknown, session: Session): void {
+    // A lost connection and a disposal have their own lines.
+    if (this.#abort.signal.aborted || this.#supervisor.session !== session || !session.isOpen) return;
+    this.#log('error', `the tool list could not be read again, the ${this.#sync.toolCount} tools of the last good one stay: ${describeError(error)}`);
+    this.#setState('ready', describeError(error));
+  }
+
+  async #execute(slot: ToolSlot, args: unknown, exec: ToolExecution | undefined): Promise<JsonValue> {
+    const { serverName, toolCallTimeoutMs, missingStructuredContent, resultTextMaxChars } = this.#config;
+    const supervisor = this.#supervisor;
+    const value = await this.#stages.callTool(
+      {
+        serverName,
+        slot,
+        args,
+        signal: exec?.signal,
+        timeoutMs: toolCallTimeoutMs,
+        session: supervisor.session,
+        disconnectedBecause: supervisor.disconnectedBecause,
+        missingStructuredContent,
+        maxErrorChars: resultTextMaxChars,
+        log: this.#log,
+      },
+      this.#stages,
+    );
+    return asJsonValue(value);
+  }
+
+  async #dispose(): Promise<void> {
+    const steps: Readonly<Record<DisposeStep, () => Promise<unknown> | undefined>> = {
+      'stop-work': () => this.#stopWork(),
+      'unregister-tools': () => this.#unregisterTools(),
+      'close-connection': () => this.#supervisor.close(),
+      'await-work': () => Promise.allSettled([this.#activation, this.#sync.idle(), this.#coalescer.stop()]),
+      'free-name': () => this.#freeName(),
+    };
+    for (const step of this.#stages.disposeSteps) {
+      // Awaited only where there is something to await: a host that disposes synchronously must see the tools gone at once.
+      const pending = steps[step]();
+      if (pending !== undefined) await pending;
+    }
+  }
+
+  #stopWork(): undefined {
+    this.cancel();
+    this.#coalescer.hold();
+    this.#setState('disposed', this.#state.lastError);
+  }
+
+  #unregisterTools(): undefined {
+    this.#sync.unregisterAll();
+    this.#setState('disposed', this.#state.lastError);
+  }
+
+  #freeName(): undefined {
+    releaseServerName(this.#directory, this.#config.serverName, this.#holder);
+    this.#nameFreed();
+  }
+
+  #setState(status: ServerStatus, lastError: string | undefined): void {
+    // Nothing restarts after a disposal has begun (S60).
+    const state = this.#holder.closing ? 'disposed' : status;
+    this.#state = { serverName: this.#config.serverName, state, attempt: 0, toolCount: this.#sync.toolCount, lastError };
+    // An instance that never got the name must not speak for the one that has it.
+    if (this.#directory.holders.get(this.#config.serverName) !== this.#holder) return;
+    announceState(this.#root, this.#state, (error) => this.#log('warn', `a listener of ${STATE_EVENT} failed: ${describeError(error)}`));
+  }
+}
+
+/** Whether the server says that it tells of list changes. */
+function announcesListChanges(capabilities: Readonly<Record<string, unknown>>): boolean {
+  const tools = capabilities['tools'];
+  return isJsonObject(tools) && tools['listChanged'] === true;
+}

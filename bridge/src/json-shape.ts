@@ -1,0 +1,51 @@
+/**
+ * Small questions about parsed JSON.
+ * @module
+ */
+import type { JsonObject } from './host-services.ts';
+
+/** Whether a value is a JSON object (no array, not null). */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Size of a number, a literal, a pair of brackets or a separator in the estimate below, in bytes. */
+const TOKEN_BYTES = 4;
+
+/**
+ * A cheap estimate of a value's JSON size in bytes, good enough for a bound: text counts one byte a character, so the
+ * true size is at most about three times as large. Works on any depth, since a server chooses it.
+ */
+export function approximateJsonBytes(value: unknown): number {
+  let bytes = 0;
+  const stack: unknown[] = [value];
+  while (stack.length > 0) {
+    const item = stack.pop();
+    bytes += TOKEN_BYTES;
+    if (typeof item === 'string') {
+      bytes += item.length;
+    } else if (Array.isArray(item)) {
+      for (const member of item) stack.push(member);
+    } else if (typeof item === 'object' && item !== null) {
+      for (const key in item) {
+        bytes += key.length + TOKEN_BYTES;
+        stack.push((item as Record<string, unknown>)[key]);
+      }
+    }
+  }
+  return bytes;
+}
+
+/**
+ * Whether two parsed values are the same JSON text, key order included (S25, S27). Values too deep to compare count as
+ * different.
+ */
+export function sameJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  try {
+    return JSON.stringify(left) === JSON.stringify(right);
+  } catch {
+    return false;
+  }
+}
