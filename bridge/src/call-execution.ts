@@ -6,7 +6,7 @@ import type { BridgeLog } from './bridge-log.ts';
 import type { CanonicalValue } from './canonical-value.ts';
 import type { ToolSlot } from './definitions.ts';
 import { BridgeError } from './errors.ts';
-import type { JsonObject, JsonValue } from './host-services.ts';
+import type { JsonObject } from './host-services.ts';
 import { isJsonObject } from './json-shape.ts';
 import { createOutputValidator } from './output-validation.ts';
 import type { RequestLimits, Session } from './session.ts';
@@ -122,9 +122,4 @@ function reportMissing(where: string, { slot, log, missingStructuredContent }: C
   if (slot.missingReported) return;
   slot.missingReported = true;
   log('warn', `${message}; it is delivered as it came, and this is said once`);
-}
-
-/** The canonical value as the registry's type has it. */
-export function asJsonValue(value: CanonicalValue): JsonValue {
-  return value as unknown as JsonValue;
 }

@@ -11,6 +11,7 @@ import { RECONNECT_OPTIONS, TRANSPORT_OPTIONS, TUNING_OPTIONS, type OptionSpec }
 import { resolveConfig } from './config.ts';
 import type { Config, ResolvedConfig } from './config-types.ts';
 import { BridgeError } from './errors.ts';
+import { isRecord } from './json-shape.ts';
 
 /** What a Standard Schema answers. */
 type ValidationResult = { readonly value: ResolvedConfig } | { readonly issues: readonly { readonly message: string }[] };
@@ -46,7 +47,7 @@ function describeOption({ kind, description }: OptionSpec): Schema {
       return Schema.boolean().default(kind.default).description(description);
     case 'number':
       return Schema.number().min(kind.min).max(kind.max).default(kind.default).description(description);
-    case 'choice':
+    default:
       return Schema.union(kind.choices).default(kind.default).description(description);
   }
 }
@@ -78,11 +79,11 @@ export function describeConfig(): Schema {
  */
 function resolveForHost(value: unknown): ResolvedConfig {
   const { config } = resolveConfig(value);
-  const written = value as { readonly env?: unknown; readonly headers?: unknown };
+  const written = isRecord(value) ? value : {};
   const mappings: Record<string, unknown> = {};
-  if (written.env !== undefined) mappings['env'] = written.env;
-  if (written.headers !== undefined) mappings['headers'] = written.headers;
-  return { ...(value as object), ...config, ...mappings };
+  if (written['env'] !== undefined) mappings['env'] = written['env'];
+  if (written['headers'] !== undefined) mappings['headers'] = written['headers'];
+  return { ...written, ...config, ...mappings };
 }
 
 /** Judges for a host that wants issues rather than exceptions. */

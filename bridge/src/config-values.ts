@@ -9,6 +9,9 @@ import { type ConfigProblems, describeKind, quoteWord } from './config-problems.
 /** Header names as HTTP spells them (RFC 9110, token). */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
+/** Header values as HTTP carries them: one line, no control character but the tab, one byte a character. */
+const HEADER_VALUE = /^[\t\x20-\x7E\x80-\xFF]*$/;
+
 /** The number of one option, or its default. */
 export function readNumber(kind: OptionKind & { type: 'number' }, value: unknown, place: string, problems: ConfigProblems): number {
   if (value === undefined || value === null) return kind.default;
@@ -78,7 +81,8 @@ export function readTexts(value: unknown, place: string, problems: ConfigProblem
  * out with a warning: it must not become the text `undefined`.
  */
 export function readPairs(value: unknown, place: string, problems: ConfigProblems, names: 'env' | 'headers'): Readonly<Record<string, string>> {
-  const pairs: Record<string, string> = Object.create(null) as Record<string, string>;
+  // Without a prototype, since names are data (B15).
+  const pairs: Record<string, string> = Object.setPrototypeOf({}, null);
   if (value === undefined || value === null) return pairs;
   if (typeof value !== 'object' || Array.isArray(value)) {
     problems.add(place, `must be a mapping of names to texts, not ${describeKind(value)}`, 'write NAME: value, one a line');
@@ -106,7 +110,7 @@ function isEnvPair(name: string, value: string): boolean {
 
 /** Whether HTTP accepts the pair: no line break or NUL, and characters of one byte only, as Node's fetch demands. */
 function isHeaderPair(name: string, value: string): boolean {
-  return HEADER_NAME.test(name) && [...value].every((char) => char >= ' ' ? char !== '\x7F' && char <= '\xFF' : char === '\t');
+  return HEADER_NAME.test(name) && HEADER_VALUE.test(value);
 }
 
 /** An http or https address without credentials, which fetch would refuse (S09). */

@@ -7,6 +7,7 @@ import { RECONNECT_OPTIONS, TRANSPORT_OPTIONS, TUNING_OPTIONS, type OptionSpec }
 import { ConfigProblems, describeKind, nearestWord, quoteWord } from './config-problems.ts';
 import type { ReconnectConfig, ResolvedConfig, TuningConfig } from './config-types.ts';
 import { readChoice, readFlag, readNumber, readPairs, readText, readTexts, readUrl } from './config-values.ts';
+import { isRecord } from './json-shape.ts';
 import { SERVER_NAME_PATTERN } from './naming.ts';
 
 /** A judged config, detached from the object it came from (S07: captured at load). */
@@ -25,11 +26,12 @@ type Raw = Readonly<Record<string, unknown>>;
  */
 export function resolveConfig(value: unknown): ConfigVerdict {
   const problems = new ConfigProblems();
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     problems.add('config', `must be a mapping, not ${describeKind(value)}`, 'write at least serverName, transport and command or url');
-    problems.throwIfAny();
   }
-  const raw = value as Raw;
+  // What is no mapping at all is one fault, not one for each option.
+  problems.throwIfAny();
+  const raw = isRecord(value) ? value : {};
   const config = readConfig(raw, problems);
   warnUnknown(raw, config.transport, problems);
   problems.throwIfAny();
@@ -71,37 +73,36 @@ function readServerName(value: unknown, problems: ConfigProblems): string {
 
 function readTuning(raw: Raw, problems: ConfigProblems): TuningConfig {
   const reconnect = readReconnect(raw['reconnect'], problems);
-  // The table's keys are those of the type, checked by the compiler where the table is written.
-  return { ...readOptions(TUNING_OPTIONS, raw, 'config', problems), reconnect } as unknown as TuningConfig;
+  return { ...readOptions<Omit<TuningConfig, 'reconnect'>>(TUNING_OPTIONS, raw, 'config', problems), reconnect };
 }
 
 function readReconnect(value: unknown, problems: ConfigProblems): ReconnectConfig {
   const place = 'config.reconnect';
-  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isMapping && value !== undefined && value !== null) {
+  if (!isRecord(value) && value !== undefined && value !== null) {
     problems.add(place, `must be a mapping, not ${describeKind(value)}`, 'write reconnect: { enabled: false } to switch it off');
   }
-  const raw: Raw = isMapping ? (value as Raw) : {};
+  const raw: Raw = isRecord(value) ? value : {};
   const keys = RECONNECT_OPTIONS.map((option) => option.key);
   for (const key of Object.keys(raw)) {
     if (!keys.some((known) => known === key)) problems.add(`${place}.${key.slice(0, 60)}`, 'is no option', hintFor(key, keys));
   }
-  const reconnect = readOptions(RECONNECT_OPTIONS, raw, place, problems) as unknown as ReconnectConfig;
+  const reconnect = readOptions<ReconnectConfig>(RECONNECT_OPTIONS, raw, place, problems);
   if (reconnect.initialDelayMs > reconnect.maxDelayMs) {
     problems.add(`${place}.initialDelayMs`, `is ${reconnect.initialDelayMs}, more than maxDelayMs, which is ${reconnect.maxDelayMs}`, 'lower it or raise maxDelayMs');
   }
   return reconnect;
 }
 
-function readOptions(options: readonly OptionSpec[], raw: Raw, place: string, problems: ConfigProblems): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
+function readOptions<Options>(options: readonly (OptionSpec & { readonly key: keyof Options })[], raw: Raw, place: string, problems: ConfigProblems): Options {
+  const values: Partial<Record<keyof Options, unknown>> = {};
   for (const { key, kind } of options) {
     const at = `${place}.${key}`;
     if (kind.type === 'number') values[key] = readNumber(kind, raw[key], at, problems);
     else if (kind.type === 'flag') values[key] = readFlag(kind, raw[key], at, problems);
     else if (kind.type === 'choice') values[key] = readChoice(kind, raw[key], at, problems);
   }
-  return values;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tables hold every key of their type, which a test checks
+  return values as Options;
 }
 
 /** Unknown top-level keys only warn: hosts and loaders may add their own, and a drop-in entry must keep loading. */

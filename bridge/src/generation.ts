@@ -48,7 +48,7 @@ export interface SwapOutcome {
 export function swapGeneration(input: SwapInput): SwapOutcome {
   const { current, next } = input;
   const kept = commonPrefix(current, next);
-  for (const tool of current.slice(kept).reverse()) removeTool(input, tool);
+  for (const tool of current.slice(kept).toReversed()) removeTool(input, tool);
   const generation: RegisteredTool[] = [];
   for (const [index, tool] of next.entries()) {
     const previous = index < kept ? current[index] : undefined;
@@ -62,7 +62,7 @@ export function swapGeneration(input: SwapInput): SwapOutcome {
       input.claims.set(tool.slot.publicName, { serverName: input.serverName, rawName: tool.slot.rawName });
       generation.push({ definition: tool.definition, slot: tool.slot, unregister });
     } catch (error) {
-      for (const registered of generation.reverse()) removeTool(input, registered);
+      for (const registered of generation.toReversed()) removeTool(input, registered);
       return { generation: [], kept: 0, conflict: registryConflict(input.serverName, tool.slot.publicName, error) };
     }
   }

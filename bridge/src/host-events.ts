@@ -3,6 +3,7 @@
  * @module
  */
 import type { HostContext } from './host-services.ts';
+import { isRecord } from './json-shape.ts';
 import type { ServerState } from './server-directory.ts';
 
 /** Emitted on the app's root context whenever the state of a server changes, with its `ServerState` (B20). */
@@ -16,10 +17,9 @@ interface EventContext {
 
 /** Announces a state. A listener that throws does not reach the bridge; `onListenerError` is told. */
 export function announceState(root: object, state: ServerState, onListenerError: (error: unknown) => void): void {
-  const { emit } = root as EventContext;
-  if (typeof emit !== 'function') return;
+  const context: EventContext = root;
   try {
-    emit.call(root, STATE_EVENT, state);
+    context.emit?.(STATE_EVENT, state);
   } catch (error) {
     onListenerError(error);
   }
@@ -30,11 +30,11 @@ export function announceState(root: object, state: ServerState, onListenerError:
  * only after `apply` has settled, so without this a disposal would wait for a whole connect timeout.
  */
 export function onEarlyDispose(ctx: HostContext, callback: () => void): void {
-  const context = ctx as HostContext & EventContext;
-  if (!('fiber' in ctx) || typeof context.on !== 'function') return;
+  const context: HostContext & EventContext = ctx;
+  // Cordis 3 has no `fiber` and warns when an unknown property is read; it disposes at once anyway.
+  if (!('fiber' in context)) return;
   const own = context.fiber;
-  context.on('internal/plugin', (fiber) => {
-    const isDisposed = (fiber as { readonly uid?: unknown } | undefined)?.uid === null;
-    if (fiber === own && isDisposed) callback();
+  context.on?.('internal/plugin', (fiber) => {
+    if (fiber === own && isRecord(fiber) && fiber['uid'] === null) callback();
   });
 }

@@ -3,7 +3,6 @@
  * @module
  */
 import { createLog, type BridgeLog } from './bridge-log.ts';
-import { asJsonValue } from './call-execution.ts';
 import { systemClock } from './clock.ts';
 import { ConnectionSupervisor } from './connection-supervisor.ts';
 import type { ResolvedConfig } from './config-types.ts';
@@ -188,7 +187,7 @@ export class BridgeInstance {
       },
       this.#stages,
     );
-    return asJsonValue(value);
+    return { ...value };
   }
 
   async #dispose(): Promise<void> {

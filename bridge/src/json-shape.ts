@@ -9,6 +9,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value can be read by key: an object of any origin, no array. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Size of a number, a literal, a pair of brackets or a separator in the estimate below, in bytes. */
 const TOKEN_BYTES = 4;
 
@@ -26,10 +31,10 @@ export function approximateJsonBytes(value: unknown): number {
       bytes += item.length;
     } else if (Array.isArray(item)) {
       for (const member of item) stack.push(member);
-    } else if (typeof item === 'object' && item !== null) {
+    } else if (isRecord(item)) {
       for (const key in item) {
         bytes += key.length + TOKEN_BYTES;
-        stack.push((item as Record<string, unknown>)[key]);
+        stack.push(item[key]);
       }
     }
   }

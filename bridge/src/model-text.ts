@@ -12,6 +12,7 @@ interface WellFormedText {
 
 /** The same text with U+FFFD for every lone surrogate. */
 export function wellFormed(text: string): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see WellFormedText
   const value = text as unknown as WellFormedText;
   return value.isWellFormed() ? text : value.toWellFormed();
 }

@@ -49,7 +49,7 @@ const DIRECTORY_KEY = Symbol.for('cordis-plugin-mcp-bridge.directory.v1');
 
 /** The directory of the app that `root` is the root of; made on first use, and gone with the root. */
 export function serverDirectory(root: object): ServerDirectory {
-  const holder = globalThis as { [DIRECTORY_KEY]?: WeakMap<object, ServerDirectory> };
+  const holder: typeof globalThis & { [DIRECTORY_KEY]?: WeakMap<object, ServerDirectory> } = globalThis;
   const directories = (holder[DIRECTORY_KEY] ??= new WeakMap());
   let directory = directories.get(root);
   if (directory === undefined) {
