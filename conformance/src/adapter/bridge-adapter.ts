@@ -54,6 +54,11 @@ export class AdapterError extends Error {
   }
 }
 
+/** Whether an error is one of the way to the subject; also when a second copy of this package made it. */
+export function isAdapterError(error: unknown): error is AdapterError {
+  return error instanceof Error && error.name === 'AdapterError' && 'code' in error;
+}
+
 export type {
   CallReply, CallRequest, Feature, GateRequest, HostChange, HostSpec, Level, OfferedTool, OpenReply, OpenRequest,
   ServerReply, ServerSpec, StateReply, SubjectDescription, SubjectNotification, ToolsReply, ViewBlock,

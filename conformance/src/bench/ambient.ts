@@ -16,7 +16,7 @@ export const WITHHELD_NAMES = [
 
 /** Names that look a little like those and must be inherited. */
 export const INHERITED_NAMES = [
-  'MCPBC_PLAIN', 'mcpbc_lower', 'MCPBC_PASS', 'MCPBC_KE', 'MCPBC_TOKE', 'MCPBC_SECRE', 'MCPBC_DSH_HOME', 'dsh_mcpbc_lower', 'DSHMCPBC',
+  'MCPBC_PLAIN', 'mcpbc_lower', 'MCPBC_PASS', 'MCPBC_KE', 'MCPBC_TOKE', 'MCPBC_SECRE', 'MCPBC_DSH_HOME', 'DSHMCPBC',
 ] as const;
 
 /** All canaries, name to value. */

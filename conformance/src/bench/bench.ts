@@ -2,7 +2,7 @@
  * The bench: what an exercise works with. It operates one subject and its fixture servers, and writes everything
  * that happens into one history.
  */
-import type { FixtureServer } from 'mcp-fixture-server';
+import type { FixtureServer } from 'mcp-fixture-server/control';
 import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type {
   CallReply, CallRequest, GateRequest, HostChange, HostSpec, OfferedTool, OpenReply, ServerReply, ServerSpec, StateReply,
@@ -71,7 +71,10 @@ export interface Bench {
   readonly seed: number;
   /** Appends an event. */
   record(event: HistoryEvent): void;
-  /** Declares a scripted server. Does not start it: the subject does. */
+  /**
+   * Declares a scripted server. Does not start it: the subject does. A name that is declared again is the same server
+   * with another script and entry; its incarnations count on.
+   */
   serve(name: string, scenario: ScenarioInput, extras?: EntryExtras): BenchServer;
   /** Starts the subject with these. */
   open(servers: readonly (BenchServer | ServerSpec)[], host?: HostSpec): Promise<OpenReply>;

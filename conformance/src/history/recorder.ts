@@ -4,6 +4,7 @@
  * Records of a fixture reach the suite a little after they happened. So the list is kept as it arrives, and put in the
  * order of the shared clock when it is read; events of the same instant keep the order in which they arrived.
  */
+import type { TraceRecord } from 'mcp-fixture-server/trace';
 import { nowMs } from './clock.ts';
 import type { History, HistoryEvent } from './schema.ts';
 
@@ -12,7 +13,13 @@ export type TimelessEvent = HistoryEvent extends infer E ? (E extends HistoryEve
 
 /** One growing history. */
 export class Recorder {
-  readonly #events: HistoryEvent[] = [];
+  #events: HistoryEvent[] = [];
+  readonly #sources: (() => readonly TraceRecord[])[] = [];
+
+  /** Adds a source of trace records; each call gives those that are new. */
+  addSource(fresh: () => readonly TraceRecord[]): void {
+    this.#sources.push(fresh);
+  }
 
   /** Adds an event that carries its own time. */
   add(event: HistoryEvent): void {
@@ -24,19 +31,27 @@ export class Recorder {
     this.#events.push({ atMs: nowMs(), ...event } as HistoryEvent);
   }
 
+  /**
+   * Begins the next run of a property. Of earlier runs only their beginnings are kept: by those a record that arrives
+   * late is known to belong to one of them, and not to what came before the first.
+   */
+  beginRun(input: unknown): void {
+    this.#collect();
+    const first = this.#events.findIndex((event) => event.kind === 'run');
+    if (first !== -1) this.#events = this.#events.filter((event, index) => index < first || event.kind === 'run');
+    this.note({ kind: 'run', input });
+  }
+
   /** Everything so far, in the order of time. A copy. */
   history(): History {
+    this.#collect();
     return inTime(this.#events);
   }
 
-  /** How many events there are; for `since`. */
-  get size(): number {
-    return this.#events.length;
-  }
-
-  /** Events as they arrived, from the given position: what an exercise looks at while it runs. */
-  since(position: number): History {
-    return this.#events.slice(position);
+  #collect(): void {
+    for (const fresh of this.#sources) {
+      for (const record of fresh()) this.#events.push({ atMs: record.atMs, kind: 'wire', record });
+    }
   }
 }
 

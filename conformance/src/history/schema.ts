@@ -65,6 +65,9 @@ export const savedHistory = z.strictObject({
   check: z.string(),
   target: z.string(),
   seed: z.int(),
+  path: z.string().optional().meta({ description: "Of a property: fast-check's path to this input." }),
+  input: z.string().optional().meta({ description: 'Of a property: this input as text.' }),
+  subject: z.string().optional().meta({ description: 'How the command line named the subject, for a replay.' }),
   events: z.array(historyEvent),
 }).meta({ title: 'MCP bridge conformance history' });
 

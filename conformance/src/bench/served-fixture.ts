@@ -1,0 +1,98 @@
+/**
+ * One scripted server on the bench: a fixture, its entry for the subject, and its records for the history.
+ */
+import type { Controller, FixtureServer } from 'mcp-fixture-server/control';
+import type { ScenarioInput } from 'mcp-fixture-server/scenario';
+import type { ServerSpec } from '../adapter/messages.ts';
+import type { Recorder } from '../history/recorder.ts';
+import type { BenchServer, EntryExtras } from './bench.ts';
+import { within } from './endings.ts';
+import { isRunning } from './processes.ts';
+
+/** How long the records of a live process may take to arrive, in milliseconds; they are on their way already. */
+const FLUSH_BOUND_MS = 1_000;
+
+/** A scripted server. */
+export class ServedFixture implements BenchServer {
+  readonly name: string;
+  readonly fixture: FixtureServer;
+  entry: ServerSpec;
+  readonly #recorder: Recorder;
+  #taken = 0;
+
+  constructor(controller: Controller, recorder: Recorder, name: string, scenario: ScenarioInput, extras: EntryExtras) {
+    this.name = name;
+    this.#recorder = recorder;
+    this.fixture = controller.serve(name, scenario);
+    this.entry = entryOf(this.fixture, extras);
+    recorder.addSource(() => this.#fresh());
+    recorder.note({ kind: 'program', server: name, scenario });
+  }
+
+  /** Declares it anew: another script for processes to come and for live ones, another entry. */
+  again(scenario: ScenarioInput, extras: EntryExtras): this {
+    this.entry = entryOf(this.fixture, extras);
+    void this.program(scenario).catch(() => undefined);
+    return this;
+  }
+
+  async program(scenario: ScenarioInput): Promise<void> {
+    this.#recorder.note({ kind: 'program', server: this.name, scenario });
+    await this.fixture.program(scenario);
+  }
+
+  /** Waits for a record, at most `boundMs`. @returns whether it came. */
+  async saw(predicate: Parameters<FixtureServer['waitFor']>[0], boundMs: number, since = 0): Promise<boolean> {
+    try {
+      await this.fixture.waitFor(predicate, { since, timeoutMs: boundMs });
+      return true;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && (error.code === 'timeout' || error.code === 'closed')) return false;
+      throw error;
+    }
+  }
+
+  /** Asks a live process for its environment and records the answer. @returns whether there was one. */
+  async environment(names: readonly string[], ambient: Readonly<Record<string, string>>, boundMs: number): Promise<boolean> {
+    const answer = await within(this.fixture.environment(names), boundMs).catch(() => ({ reached: false }) as const);
+    if (!answer.reached) return false;
+    const configured = this.entry.transport === 'stdio' ? (this.entry.env ?? {}) : {};
+    const { values, names: all } = answer.value;
+    this.#recorder.note({
+      kind: 'environment', server: this.name, names: [...all], values: { ...values }, ambient: { ...ambient }, configured,
+    });
+    return true;
+  }
+
+  /** Waits until what its processes did so far is on record: an answer of a live one comes after its records. */
+  async flush(): Promise<void> {
+    // A process that is gone may still have records in the socket: its end is told after them.
+    const waits = this.fixture.processes
+      .filter((one) => one.alive)
+      .map(async (one) => ((await isRunning(one.pid)) ? void (await this.fixture.environment([])) : one.ended));
+    await within(Promise.allSettled(waits), FLUSH_BOUND_MS);
+  }
+
+  /** Every process of it that was ever seen, grandchildren too. */
+  pids(): number[] {
+    const grandchildren = this.fixture.records.flatMap((record) =>
+      record.kind === 'process' && record.childPid !== undefined ? [record.childPid] : [],
+    );
+    return [...this.fixture.processes.map(({ pid }) => pid), ...grandchildren];
+  }
+
+  #fresh(): FixtureServer['records'] {
+    const fresh = this.fixture.records.slice(this.#taken);
+    this.#taken += fresh.length;
+    return fresh;
+  }
+}
+
+function entryOf(fixture: FixtureServer, extras: EntryExtras): ServerSpec {
+  const { env, cwd, options } = extras;
+  return {
+    name: fixture.name, transport: 'stdio', command: fixture.command, args: [...fixture.args],
+    ...(env === undefined ? {} : { env: { ...env } }), ...(cwd === undefined ? {} : { cwd }),
+    ...(options === undefined ? {} : { options: { ...options } }),
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * One event of a history as one short line.
+ */
+import type { TraceRecord } from 'mcp-fixture-server/trace';
+import type { HistoryEvent } from '../history/schema.ts';
+import { isObject } from '../history/wire-views.ts';
+
+/** Characters of one line; a payload is cut, since the saved history holds it whole. */
+const MAX_LINE = 180;
+
+/** What happened, without its time. */
+export function eventText(event: HistoryEvent): string {
+  return short(describe(event));
+}
+
+function describe(event: HistoryEvent): string {
+  switch (event.kind) {
+    case 'wire': return recordText(event.record);
+    case 'subject': return `subject   ${event.description.name} ${event.description.version}`;
+    case 'run': return `input     ${json(event.input)}`;
+    case 'program': return `script    ${event.server}: ${json(event.scenario)}`;
+    case 'truth': return `truth     ${event.server} lists ${namesOf(event.tools)}`;
+    case 'request': return `ask       ${event.step} ${event.servers.map((server) => server.name).join(', ')}`;
+    case 'settled': return `answer    ${event.step}: ${event.error ?? event.servers.map(serverText).join(', ')}`;
+    case 'registry': return `registry  ${event.cause} #${event.revision}: ${namesOf(event.tools)}`;
+    case 'call': return `ask       call ${event.request.callId} of ${json(event.request.name)} with ${json(event.request.arguments)}`;
+    case 'outcome': return `answer    ${event.callId}: ${event.reply.outcome} ${json(event.reply.message ?? event.reply.view)}`;
+    case 'cancel': return `ask       cancel ${event.callId}`;
+    case 'log': return `log       ${event.level}${event.server === undefined ? '' : ` [${event.server}]`} ${event.message}`;
+    case 'host-event': return `host      ${event.event} ${json(event.detail)}`;
+    case 'barrier': return event.reached ? `barrier   ${event.what}` : `silence   ${event.what}: not within ${event.boundMs} ms`;
+    case 'processes': return `processes started ${event.started.join(' ') || 'none'}; still alive: ${event.alive.join(' ') || 'none'}`;
+    case 'environment': return `env       ${event.server}: ${json(event.values)}`;
+    case 'trouble': return `trouble   ${event.message}`;
+  }
+}
+
+function recordText(record: TraceRecord): string {
+  const who = record.incarnation > 1 ? `${record.server}#${record.incarnation}` : record.server;
+  switch (record.kind) {
+    case 'frame': return `${record.direction === 'client-to-server' ? '-->' : '<--'}       ${who} ${frameText(record.message, record.raw)}`;
+    case 'fault': return `fault     ${who} rule ${record.rule}: ${record.action}`;
+    case 'hold': return `hold      ${who} ${record.hold} ${record.event}`;
+    case 'process': return `process   ${who} ${record.pid} ${record.event} ${record.signal ?? record.code ?? record.childPid ?? ''}`.trimEnd();
+  }
+}
+
+function frameText(message: unknown, raw: string): string {
+  if (!isObject(message)) return json(raw);
+  const id = message['id'] === undefined ? '' : ` id ${json(message['id'])}`;
+  if (typeof message['method'] === 'string') return `${message['method']}${id} ${json(message['params'])}`;
+  if (message['error'] !== undefined) return `error${id} ${json(message['error'])}`;
+  return `result${id} ${json(message['result'])}`;
+}
+
+function serverText(server: { readonly name: string; readonly status: string; readonly message?: string | undefined }): string {
+  return server.message === undefined ? `${server.name} ${server.status}` : `${server.name} ${server.status} (${server.message})`;
+}
+
+function namesOf(tools: readonly unknown[]): string {
+  const names = tools.map((tool) => (isObject(tool) ? json(tool['name']) : json(tool)));
+  return names.length === 0 ? 'no tools' : `${names.length} tools ${names.join(' ')}`;
+}
+
+function json(value: unknown): string {
+  if (value === undefined) return '';
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // An input of a property may hold what is no JSON, such as a big integer.
+    return String(value);
+  }
+}
+
+function short(text: string): string {
+  const line = text.replace(/[\r\n\u2028\u2029]+/g, ' ');
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 1)}…` : line;
+}

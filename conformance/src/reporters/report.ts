@@ -1,0 +1,90 @@
+/**
+ * `report.json`: what a certificate is made of.
+ */
+import { FEATURES, type Feature, type Level, type SubjectDescription } from '../adapter/messages.ts';
+import type { Invariant } from '../catalogue/invariant.ts';
+import type { Verdict } from '../checks/check.ts';
+import { worstOf, type InvariantVerdict, type RunSummary } from '../runner/result.ts';
+
+/** Counts of invariants, by their worst verdict. */
+export interface Counts {
+  readonly pass: number;
+  readonly fail: number;
+  readonly notApplicable: number;
+  readonly inconclusive: number;
+}
+
+/** A whole report. */
+export interface Report {
+  readonly subject: { readonly name: string; readonly version: string };
+  readonly suite: { readonly name: string; readonly version: string };
+  /** Whether every MUST that applied was passed and nothing is in doubt; with `strict` every SHOULD too. */
+  readonly certified: boolean;
+  readonly levels: readonly Level[];
+  readonly strict: boolean;
+  readonly seed: number;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly counts: Counts;
+  readonly featuresNotDeclared: readonly Feature[];
+  /** Errors of the way to the subject: with one of these there is no certificate and no verdict. */
+  readonly driverErrors: readonly string[];
+  readonly verdicts: readonly InvariantVerdict[];
+}
+
+/** What a report is made from. */
+export interface ReportInput {
+  readonly subject: SubjectDescription;
+  readonly suite: { readonly name: string; readonly version: string };
+  readonly invariants: readonly Invariant[];
+  readonly runs: readonly RunSummary[];
+  readonly levels: readonly Level[];
+  readonly strict: boolean;
+  readonly seed: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly driverErrors: readonly string[];
+}
+
+/** Adds the runs up. Invariants without any run are left out: they were not asked for. */
+export function makeReport(input: ReportInput): Report {
+  const verdicts = input.invariants.flatMap((invariant): InvariantVerdict[] => {
+    const runs = input.runs.filter((run) => run.invariant === invariant.id);
+    if (runs.length === 0) return [];
+    const { level, strength, statement } = invariant;
+    return [{ invariant: invariant.id, level, strength, verdict: worstOf(runs.map((run) => run.verdict)), statement, runs }];
+  });
+  const count = (verdict: Verdict): number => verdicts.filter((one) => one.verdict === verdict).length;
+  return {
+    subject: { name: input.subject.name, version: input.subject.version },
+    suite: input.suite,
+    certified: input.driverErrors.length === 0 && refusals({ verdicts, strict: input.strict }).length === 0 && count('pass') > 0,
+    levels: input.levels,
+    strict: input.strict,
+    seed: input.seed,
+    startedAt: input.startedAt.toISOString(),
+    durationMs: input.durationMs,
+    counts: { pass: count('pass'), fail: count('fail'), notApplicable: count('not-applicable'), inconclusive: count('inconclusive') },
+    featuresNotDeclared: FEATURES.filter((feature) => !input.subject.features.includes(feature)),
+    driverErrors: input.driverErrors,
+    verdicts,
+  };
+}
+
+/** The verdicts that refuse a certificate: every fail of a MUST, of a SHOULD only under `strict`, and every doubt. */
+export function refusals({ verdicts, strict }: Pick<Report, 'verdicts' | 'strict'>): InvariantVerdict[] {
+  return verdicts.filter(
+    (one) => one.verdict === 'inconclusive' || (one.verdict === 'fail' && (strict || one.strength === 'MUST')),
+  );
+}
+
+/** Exit codes of the command line (DESIGN.md §6). */
+export const EXIT = { certified: 0, failures: 1, usage: 2, inconclusive: 3 } as const;
+
+/** The exit code that a report stands for. */
+export function exitCodeOf(report: Report): number {
+  if (report.driverErrors.length > 0) return EXIT.usage;
+  const refused = refusals(report);
+  if (refused.some((one) => one.verdict === 'fail')) return EXIT.failures;
+  return refused.length > 0 || report.counts.pass === 0 ? EXIT.inconclusive : EXIT.certified;
+}

@@ -1,0 +1,64 @@
+/**
+ * The end of a certification, for somebody who sees it for the first time.
+ */
+import { AREAS, type Area } from 'mcp-fixture-server/case';
+import pc from 'picocolors';
+import type { Verdict } from '../checks/check.ts';
+import type { InvariantVerdict } from '../runner/result.ts';
+import { refusals, type Report } from './report.ts';
+
+const WORDS: readonly (readonly [Verdict, string, (text: string) => string])[] = [
+  ['pass', 'passed', pc.green],
+  ['fail', 'failed', pc.red],
+  ['inconclusive', 'inconclusive', pc.yellow],
+  ['not-applicable', 'not applicable', pc.dim],
+];
+
+/** The area of an invariant. */
+function areaOf(one: InvariantVerdict): Area {
+  return one.invariant.slice(0, one.invariant.lastIndexOf('-')).toLowerCase() as Area;
+}
+
+/** `5 passed, 1 failed`: what is zero is left out. */
+export function countsText(verdicts: readonly InvariantVerdict[]): string {
+  return WORDS.flatMap(([verdict, word, colour]) => {
+    const count = verdicts.filter((one) => one.verdict === verdict).length;
+    return count === 0 ? [] : [colour(`${count} ${word}`)];
+  }).join(', ');
+}
+
+/** Lines of the summary. `reportFile` is where the report was written, as the reader reaches it. */
+export function summaryLines(report: Report, reportFile: string): string[] {
+  const { subject, suite } = report;
+  const runs = report.verdicts.reduce((sum, one) => sum + one.runs.length, 0);
+  const lines = [
+    '',
+    `${pc.bold(`${subject.name} ${subject.version}`)}, judged by ${suite.name} ${suite.version} at level ${report.levels.join(', ')}`,
+    '',
+  ];
+  for (const area of AREAS) {
+    const own = report.verdicts.filter((one) => areaOf(one) === area);
+    if (own.length > 0) lines.push(`  ${area.padEnd(12)} ${countsText(own)}`);
+  }
+  lines.push('', `${report.verdicts.length} invariants: ${countsText(report.verdicts) || 'none was judged'} (${runs} runs, ${(report.durationMs / 1000).toFixed(1)} s, seed ${report.seed})`);
+  const notAsked = report.featuresNotDeclared;
+  if (notAsked.length > 0) lines.push(`Not declared by the subject, so not asked for: ${notAsked.join(', ')}.`);
+  const soft = report.verdicts.filter((one) => one.verdict === 'fail' && one.strength === 'SHOULD');
+  if (soft.length > 0 && !report.strict) lines.push(`Recommendations not met (they refuse a certificate under --strict): ${soft.map((one) => one.invariant).join(', ')}.`);
+  lines.push(...endLines(report), `Every run is in ${reportFile}.`);
+  return lines;
+}
+
+function endLines(report: Report): string[] {
+  if (report.driverErrors.length > 0) {
+    return [pc.red(pc.bold('NO VERDICT')) + ': the way to the subject is wrong, which says nothing about the bridge:', ...report.driverErrors.map((error) => `  ${error}`)];
+  }
+  if (report.certified) return [`${pc.green(pc.bold('CERTIFIED'))}: every statement above that applies to this bridge held.`];
+  const refused = refusals(report);
+  if (refused.length === 0) return [`${pc.yellow(pc.bold('NOT CERTIFIED'))}: nothing that was judged applies to this bridge.`];
+  const failed = refused.filter((one) => one.verdict === 'fail');
+  const list = refused.map((one) => `  ${one.invariant} ${one.verdict === 'fail' ? 'failed' : 'is inconclusive'}: ${one.statement}`);
+  return failed.length > 0
+    ? [`${pc.red(pc.bold('NOT CERTIFIED'))}: the bridge breaks what is listed here; each text above ends with a command that replays it.`, ...list]
+    : [`${pc.yellow(pc.bold('NOT CERTIFIED'))}: nothing failed, but these could not be decided; run them again on a quieter machine.`, ...list];
+}

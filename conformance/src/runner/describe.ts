@@ -1,0 +1,133 @@
+/**
+ * The suite as vitest tests, for a bridge author who uses vitest and for the command line, which starts vitest itself.
+ */
+import { AREAS, type Area } from 'mcp-fixture-server/case';
+import { describe, test } from 'vitest';
+import type { Level } from '../adapter/messages.ts';
+import { isAdapterError, type AdapterFactory } from '../adapter/bridge-adapter.ts';
+import type { Check, Target } from '../checks/check.ts';
+import { checks as allChecks } from '../checks/index.ts';
+import type { Plan } from './applicability.ts';
+import { EXERCISE_LIMIT_MS, PROPERTY_LIMIT_MS, SHRINK_LIMIT_MS, START_LIMIT_MS } from './limits.ts';
+import { plansOf } from './plans.ts';
+import { summarize } from './report-run.ts';
+import type { RunSummary } from './result.ts';
+import { runCheck } from './run-check.ts';
+import { SubjectWorker } from './subject-worker.ts';
+
+/** The seed when none is given: a certification that is run twice does the same twice. */
+export const DEFAULT_SEED = 20251125;
+
+/** What is run and how. */
+export interface ConformanceOptions {
+  /** Levels to judge by. Default: all that the subject declares; `core` is always among those. */
+  readonly levels?: readonly Level[];
+  /** Areas, invariants or checks by name. Default: all. */
+  readonly only?: readonly string[];
+  readonly areas?: readonly Area[];
+  /** Default: scripted and real servers. */
+  readonly targets?: readonly Target[];
+  /** Seed of all chance, default {@link DEFAULT_SEED}, or the environment variable `MCP_CONFORMANCE_SEED`. */
+  readonly seed?: number;
+  /** Replays one input of a property; also the environment variable `MCP_CONFORMANCE_PATH`. Goes with one check in `only`. */
+  readonly path?: string;
+  /** Where histories of failures are saved. Default: `reports`; `false` saves none. */
+  readonly reportsDir?: string | false;
+  /** How the command line names the subject. */
+  readonly subject?: string;
+  /** One command that replays a run. Default: this same test file, narrowed to one check by the environment. */
+  readonly replayCommand?: (run: RunSummary) => string;
+  /** Other checks than the suite's, for tests of the suite. */
+  readonly checks?: readonly Check[];
+}
+
+/** What a test tells the command line's reporter. */
+export interface ConformanceMeta {
+  readonly run?: RunSummary;
+  /** An error of the way to the subject: no verdict. */
+  readonly driverError?: string;
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    bridgeConformance?: ConformanceMeta;
+  }
+}
+
+/**
+ * Declares one vitest test for each check and target, grouped by area. A failure's message is the whole failure text; a
+ * check that stays in doubt fails too, since a green run must mean that everything held; what does not apply is skipped
+ * with its reason.
+ *
+ * @param factory makes the adapter; one is used for all tests of a file, and replaced when it hangs.
+ */
+export function describeBridgeConformance(factory: AdapterFactory, options: ConformanceOptions = {}): void {
+  const settings = settle(options);
+  const worker = new SubjectWorker(factory);
+  const plans = plansOf(settings.selection, settings.checks);
+  for (const area of AREAS) {
+    const own = plans.filter((plan) => plan.invariant.area === area);
+    if (own.length === 0) continue;
+    describe(area, () => {
+      for (const plan of own) declare(plan, worker, settings);
+    });
+  }
+}
+
+type Settings = ReturnType<typeof settle>;
+
+function settle(options: ConformanceOptions) {
+  const env = process.env;
+  const seed = options.seed ?? (env['MCP_CONFORMANCE_SEED'] === undefined ? DEFAULT_SEED : Number(env['MCP_CONFORMANCE_SEED']));
+  const only = options.only ?? (env['MCP_CONFORMANCE_ONLY'] === undefined ? undefined : [env['MCP_CONFORMANCE_ONLY']]);
+  const path = options.path ?? env['MCP_CONFORMANCE_PATH'];
+  const { areas, targets } = options;
+  return {
+    run: { seed, ...(options.levels === undefined ? {} : { levels: options.levels }), ...(path === undefined ? {} : { path }) },
+    selection: {
+      ...(areas === undefined ? {} : { areas }), ...(only === undefined ? {} : { only }), ...(targets === undefined ? {} : { targets }),
+    },
+    checks: options.checks ?? allChecks,
+    reporting: {
+      reportsDir: options.reportsDir === false ? undefined : (options.reportsDir ?? 'reports'),
+      replayCommand: options.replayCommand ?? byEnvironment,
+      ...(options.subject === undefined ? {} : { subject: options.subject }),
+    },
+  };
+}
+
+function declare(plan: Plan, worker: SubjectWorker, settings: Settings): void {
+  const name = plan.target === 'fixture' ? plan.check.id : `${plan.check.id} on ${plan.target}`;
+  test(name, { timeout: limitOf(plan.check) }, async ({ task, skip }) => {
+    let summary: RunSummary;
+    try {
+      const run = await runCheck(plan, worker, settings.run);
+      summary = await summarize(plan, run, settings.reporting);
+    } catch (error) {
+      if (isAdapterError(error)) task.meta.bridgeConformance = { driverError: `${name}: ${error.message} (${error.code})` };
+      throw error;
+    }
+    task.meta.bridgeConformance = { run: summary };
+    if (summary.verdict === 'not-applicable') skip(summary.message);
+    if (summary.failure !== undefined) throw plainError(summary.failure);
+  });
+}
+
+/** Twice an exercise or a whole property, a replay of it, and time to start and close. */
+function limitOf(check: Check): number {
+  const exerciseMs = check.limitMs ?? EXERCISE_LIMIT_MS;
+  const workMs = check.kind === 'property' ? PROPERTY_LIMIT_MS + SHRINK_LIMIT_MS + 3 * exerciseMs : 2 * exerciseMs;
+  return workMs + 2 * START_LIMIT_MS;
+}
+
+/** An error whose stack would only show the suite itself. */
+function plainError(message: string): Error {
+  const error = new Error(message);
+  error.stack = message;
+  return error;
+}
+
+function byEnvironment(run: RunSummary): string {
+  const path = run.path === undefined ? '' : ` MCP_CONFORMANCE_PATH=${run.path}`;
+  return `MCP_CONFORMANCE_ONLY=${run.check} MCP_CONFORMANCE_SEED=${run.seed}${path} npx vitest run`;
+}

@@ -1,0 +1,53 @@
+/**
+ * The bench that the inputs of one property share, prepared once; made anew after an input that left it in an unknown state.
+ */
+import type { PropertyCheck } from '../checks/check.ts';
+import type { LiveBench } from '../bench/live-bench.ts';
+import { attempt, type Attempt } from './attempt.ts';
+import type { BenchMaker } from './with-bench.ts';
+
+/** One property at work. `end` must be called. */
+export class PropertySession {
+  readonly #check: PropertyCheck;
+  readonly #seed: number;
+  readonly #benches: BenchMaker;
+  #bench: LiveBench | undefined;
+
+  constructor(check: PropertyCheck, seed: number, benches: BenchMaker) {
+    this.#check = check;
+    this.#seed = seed;
+    this.#benches = benches;
+  }
+
+  /** Exercises and judges one input. @throws NotApplicable and AdapterError */
+  async attempt(input: unknown): Promise<Attempt> {
+    let broken = true;
+    try {
+      const tried = await this.#attempt(input);
+      broken = tried.broken;
+      return tried;
+    } finally {
+      if (broken) await this.end(true);
+    }
+  }
+
+  /** Gives the bench back. */
+  async end(broken = false): Promise<void> {
+    const bench = this.#bench;
+    this.#bench = undefined;
+    if (bench !== undefined) await this.#benches.giveBack(bench, broken);
+  }
+
+  async #attempt(input: unknown): Promise<Attempt> {
+    const check = this.#check;
+    const fresh = this.#bench === undefined;
+    const bench = (this.#bench ??= await this.#benches.make(this.#seed));
+    const exercise = async (): Promise<void> => {
+      // Within the limit of the first input, so that a preparation that hangs ends as an exercise does.
+      if (fresh) await check.prepare?.(bench);
+      bench.beginRun(input);
+      await check.exercise(bench, input);
+    };
+    return attempt(check, bench, exercise, async () => undefined);
+  }
+}

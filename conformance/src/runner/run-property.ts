@@ -1,0 +1,142 @@
+/**
+ * A property: many inputs of one arbitrary, the first that fails made as small as time allows, then tried once more from
+ * seed and path alone, which is what a replay does.
+ */
+import fc from 'fast-check';
+import type { Judgement, PropertyCheck } from '../checks/check.ts';
+import type { History } from '../history/schema.ts';
+import { nowMs } from '../history/clock.ts';
+import type { Attempt } from './attempt.ts';
+import { PROPERTY_LIMIT_MS, SHRINK_LIMIT_MS } from './limits.ts';
+import { PropertySession } from './property-session.ts';
+import { settleVerdict, type Outcome } from './second-try.ts';
+import type { BenchMaker } from './with-bench.ts';
+
+/** A property's outcome with what a replay needs. */
+export interface PropertyOutcome extends Outcome {
+  readonly path?: string;
+  readonly counterexample?: string;
+  readonly inputs: number;
+  readonly shrinks: number;
+  readonly labels: Readonly<Record<string, number>>;
+}
+
+/** Where one run of fast-check stands. */
+class Tally {
+  readonly labels: Record<string, number> = {};
+  /** Why an input has no verdict; ends everything. */
+  thrown: { readonly error: unknown } | undefined;
+  /** The first attempt that did not conclude twice in a row. */
+  doubt: Outcome | undefined;
+  lastPass: Attempt | undefined;
+  /** The smallest failure so far. */
+  failed: Attempt | undefined;
+  inputs = 0;
+  shrinkUntilMs = Infinity;
+}
+
+/** Runs the property. @throws NotApplicable and AdapterError */
+export async function runProperty(check: PropertyCheck, seed: number, benches: BenchMaker, path?: string): Promise<PropertyOutcome> {
+  if (path !== undefined) return replay(check, seed, benches, path);
+  const tally = new Tally();
+  const session = new PropertySession(check, seed, benches);
+  for (const label of Object.keys(check.minimums)) tally.labels[label] = 0;
+  try {
+    const details = await fc.check(
+      fc.asyncProperty(check.arbitrary, (input) => tryInput(check, session, tally, input)),
+      {
+        seed, numRuns: check.runs, endOnFailure: false,
+        interruptAfterTimeLimit: PROPERTY_LIMIT_MS + SHRINK_LIMIT_MS, markInterruptAsFailure: false,
+      },
+    );
+    if (tally.thrown !== undefined) throw tally.thrown.error;
+    const facts = { inputs: tally.inputs, shrinks: details.numShrinks, labels: tally.labels };
+    if (tally.failed === undefined || details.counterexamplePath === null) return { ...conclude(check, tally), ...facts };
+    await session.end();
+    const again = await replay(check, seed, benches, details.counterexamplePath);
+    const counterexample = fc.stringify(details.counterexample?.[0]);
+    return { ...together(tally.failed, again), ...facts, path: details.counterexamplePath, counterexample };
+  } finally {
+    await session.end();
+  }
+}
+
+async function tryInput(check: PropertyCheck, session: PropertySession, tally: Tally, input: unknown): Promise<void> {
+  if (tally.thrown !== undefined || nowMs() > tally.shrinkUntilMs) return;
+  try {
+    let tried = await session.attempt(input);
+    if (tried.judgement.verdict === 'inconclusive') {
+      const second = await session.attempt(input);
+      const settled = settleVerdict(tried, second);
+      if (settled.judgement.verdict === 'inconclusive') tally.doubt ??= settled;
+      tried = { ...second, judgement: settled.judgement };
+    }
+    if (tally.failed === undefined) {
+      tally.inputs += 1;
+      if (tried.judgement.verdict !== 'inconclusive') {
+        for (const label of check.labels(input)) tally.labels[label] = (tally.labels[label] ?? 0) + 1;
+      }
+    }
+    if (tried.judgement.verdict === 'pass') tally.lastPass = tried;
+    if (tried.judgement.verdict !== 'fail') return;
+    if (tally.failed === undefined) tally.shrinkUntilMs = nowMs() + SHRINK_LIMIT_MS;
+    tally.failed = tried;
+  } catch (error) {
+    tally.thrown = { error };
+    return;
+  }
+  throw new Error(tally.failed.judgement.message);
+}
+
+/** No input failed: what holds is a pass only with every input concluded and every label hit often enough. */
+function conclude(check: PropertyCheck, tally: Tally): Outcome {
+  if (tally.doubt !== undefined) return tally.doubt;
+  const history: History = tally.lastPass?.history ?? [];
+  const doubtful = (message: string): Outcome => ({ judgement: { verdict: 'inconclusive', message }, history });
+  if (tally.inputs < check.runs) {
+    return doubtful(`only ${tally.inputs} of ${check.runs} inputs were tried within ${PROPERTY_LIMIT_MS} ms`);
+  }
+  const short = Object.entries(check.minimums).filter(([label, least]) => (tally.labels[label] ?? 0) < least);
+  if (short.length > 0) {
+    const list = short.map(([label, least]) => `${label}: ${tally.labels[label] ?? 0} of at least ${least}`).join(', ');
+    return doubtful(`the inputs did not cover what they must: ${list}`);
+  }
+  const judgement: Judgement = { verdict: 'pass', message: `held for ${tally.inputs} inputs` };
+  return { judgement, history };
+}
+
+/** One input, from seed and path. @throws NotApplicable and AdapterError */
+async function replay(check: PropertyCheck, seed: number, benches: BenchMaker, path: string): Promise<PropertyOutcome> {
+  const session = new PropertySession(check, seed, benches);
+  let tried: Attempt | undefined;
+  let thrown: { readonly error: unknown } | undefined;
+  let text = '';
+  try {
+    await fc.check(
+      fc.asyncProperty(check.arbitrary, async (input) => {
+        // fast-check goes on to other inputs after one that passes; a replay is about one.
+        if (tried !== undefined || thrown !== undefined) return;
+        text = fc.stringify(input);
+        try {
+          tried = await session.attempt(input);
+        } catch (error) {
+          thrown = { error };
+        }
+      }),
+      { seed, path, numRuns: check.runs, endOnFailure: true },
+    );
+  } finally {
+    await session.end();
+  }
+  if (thrown !== undefined) throw thrown.error;
+  const facts = { path, counterexample: text, inputs: 1, shrinks: 0, labels: {} };
+  if (tried === undefined) {
+    return { judgement: { verdict: 'inconclusive', message: `no input is at path ${path} of seed ${seed}` }, history: [], ...facts };
+  }
+  return { judgement: tried.judgement, history: tried.history, ...facts };
+}
+
+/** The shrunk failure and its replay. */
+function together(failed: Attempt, again: PropertyOutcome): Outcome {
+  return settleVerdict(failed, { judgement: again.judgement, history: again.history, broken: false });
+}

@@ -1,0 +1,3 @@
+import { suiteOf } from './suite-of.ts';
+
+await suiteOf('generation');
