@@ -1,4 +1,15 @@
 import type { Check } from './check.ts';
+import { legalityChecks } from './naming/legality.ts';
+import { roundTripChecks } from './naming/round-trip.ts';
+import { schemeChecks } from './naming/scheme.ts';
+import { stabilityChecks } from './naming/stability.ts';
+import { uniquenessChecks } from './naming/uniqueness.ts';
 
 /** The checks of `naming`. */
-export const namingChecks: readonly Check[] = [];
+export const namingChecks: readonly Check[] = [
+  ...legalityChecks,
+  ...uniquenessChecks,
+  ...schemeChecks,
+  ...stabilityChecks,
+  ...roundTripChecks,
+];

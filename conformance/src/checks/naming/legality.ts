@@ -1,0 +1,36 @@
+/** Public names are legal (NAMING-001). */
+import type { SubjectDescription } from '../../adapter/messages.ts';
+import type { History } from '../../history/schema.ts';
+import { registrySnapshots, subjectOf } from '../../history/views.ts';
+import { fail, inconclusive, pass, property, type Check, type Judgement } from '../check.ts';
+import { few } from '../identities.ts';
+import { MAX_NAME_LENGTH } from './formula.ts';
+import { nameListProperty, wasListed } from './name-lists.ts';
+
+/** Whether a name is what the subject's scheme declares; the seed's scheme is S14. */
+function isLegal(name: string, names: SubjectDescription['names']): boolean {
+  if (names.scheme === 'mcp-qualified-64-v1') return name.length <= MAX_NAME_LENGTH && /^[A-Za-z0-9_-]+$/.test(name);
+  return name.length >= 1 && name.length <= names.maxLength && new RegExp(`^(?:${names.pattern})$`).test(name);
+}
+
+/** The judge of NAMING-001. */
+export function judgeLegality(history: History): Judgement {
+  const subject = subjectOf(history);
+  if (subject === undefined) return inconclusive('the history names no subject');
+  let judged = 0;
+  for (const { index, event } of registrySnapshots(history)) {
+    const illegal = event.tools.filter(({ name }) => !isLegal(name, subject.names));
+    if (illegal.length > 0) {
+      return fail(`names that the scheme does not allow are offered: ${few(illegal.map(({ name }) => JSON.stringify(name)))}`, [index]);
+    }
+    judged += event.tools.length;
+  }
+  if (!wasListed(history)) return inconclusive('the list was never read to its end');
+  if (judged === 0) return inconclusive('no tool was ever offered');
+  return pass(`all ${judged} names that were offered are legal`);
+}
+
+/** Checks of legality. */
+export const legalityChecks: readonly Check[] = [
+  property({ ...nameListProperty, id: 'NAMING-001/hostile-names', invariant: 'NAMING-001', judge: judgeLegality }),
+];
