@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { action } from '../scenario/actions.ts';
-import { jsonObject, jsonValue, label } from '../scenario/json.ts';
+import { jsonObject, jsonValue, label, mapping } from '../scenario/json.ts';
 import { scenario } from '../scenario/schema.ts';
 
 /** The version a case must name. */
@@ -28,17 +28,17 @@ export const caseServer = z.strictObject({
 
 /** What the host provides. */
 export const caseHost = z.strictObject({
-  environment: z.record(z.string(), z.string()).optional().meta({ description: "Added to the subject's own environment." }),
+  environment: mapping(z.string(), "Added to the subject's own environment.").optional(),
   proxy: z.string().optional().meta({ description: 'A proxy the platform declares. Not built yet.' }),
   nativeTools: z.array(z.string()).optional().meta({ description: 'Tools of the host, registered before the bridge.' }),
   foreignTools: z.array(z.string()).optional().meta({
     description: 'Tools of another plugin, registered under these public names before the bridge.',
   }),
   attachmentStore: z.enum(['none', 'memory', 'refusing']).default('none').meta({ description: 'Only `none` is built.' }),
-  routes: z
-    .record(label, z.strictObject({ inputModalities: z.array(z.string()).optional() }))
-    .optional()
-    .meta({ description: 'Model routes and the input they declare. Not built yet.' }),
+  routes: mapping(
+    z.strictObject({ inputModalities: z.array(z.string()).optional() }),
+    'Model routes and the input they declare. Not built yet.',
+  ).optional(),
 });
 
 /** A barrier: the step ends when the fact is there, and fails at the subject's declared bound. */
@@ -89,7 +89,7 @@ export const caseFile = z
     title: z.string(),
     area: z.enum(AREAS),
     reports: z.array(z.string()).default([]).meta({ description: 'Public reports this reproduces.' }),
-    servers: z.record(z.string(), caseServer),
+    servers: mapping(caseServer, 'The servers, by the name the bridge is told.'),
     host: caseHost.optional(),
     steps: z.array(step).min(1).max(10_000),
     judge: z.array(z.string()).min(1).meta({ description: 'Invariants that this case probes.' }),

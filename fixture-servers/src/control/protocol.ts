@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import { action } from '../scenario/actions.ts';
-import { label } from '../scenario/json.ts';
+import { label, mapping } from '../scenario/json.ts';
 import { scenario } from '../scenario/schema.ts';
 import { traceRecord } from '../trace/schema.ts';
+import { CONTROL_VERSION } from './version.ts';
 
-/** The version both sides name. */
-export const CONTROL_VERSION = 1;
+export { CONTROL_VERSION } from './version.ts';
 
 const seq = z.int().min(0).meta({ description: 'Chosen by the controller; the acknowledgement carries it back.' });
 
@@ -31,7 +31,7 @@ export const fixtureMessage = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('environment'),
     seq,
-    values: z.record(z.string(), z.string().nullable()),
+    values: mapping(z.string().nullable(), 'By name; null: not set.'),
     names: z.array(z.string()).meta({ description: 'Every name in the environment of the process.' }),
   }),
 ]);

@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import { jsonObject, jsonValue, label } from './json.ts';
+import { jsonObject, jsonValue, label, mapping } from './json.ts';
+import { MAX_DELAY_MS, MAX_RAW_BYTES, MAX_TIMES } from './limits.ts';
 import { toolEntry } from './tools.ts';
 
-/** The longest `delay`, in milliseconds: a fixture must not outlast the run that started it. */
-export const MAX_DELAY_MS = 60_000;
-/** The most copies of one message that one action may send. */
-export const MAX_TIMES = 100_000;
-/** The most bytes one `raw` action or one padded frame may write. */
-export const MAX_RAW_BYTES = 64 * 1024 * 1024;
+export { MAX_DELAY_MS, MAX_RAW_BYTES, MAX_TIMES, UNBUILT_ACTIONS } from './limits.ts';
 
 const times = z.int().min(1).max(MAX_TIMES);
 
@@ -71,7 +67,7 @@ export const action = z.union([
   z.strictObject({
     respond: z.strictObject({
       status: z.int().min(100).max(599),
-      headers: z.record(z.string(), z.string()).optional(),
+      headers: mapping(z.string(), 'Header fields.').optional(),
       body: z.string().optional(),
     }),
   }).meta({ description: 'HTTP only. Not built yet.' }),
@@ -85,6 +81,3 @@ export type Action = z.infer<typeof action>;
 
 /** How a message is put on the wire. */
 export type FrameOptions = z.infer<typeof frameOptions>;
-
-/** Actions that the schema knows and the engine does not perform yet; loading a scenario that uses one is an error. */
-export const UNBUILT_ACTIONS: ReadonlySet<string> = new Set(['closeStream', 'closeSession', 'respond', 'redirect']);

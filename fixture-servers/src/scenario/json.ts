@@ -13,3 +13,39 @@ export const jsonObject = z
 
 /** The text of a name that files, holds, signals and rules use. */
 export const label = z.string().min(1).max(128).meta({ description: 'A short name, 1 to 128 characters.' });
+
+/** Value schemas of the mappings made by {@link mapping}, for those who walk schemas to explain an error. */
+export const mappingValues = new WeakMap<z.ZodType, z.ZodType>();
+
+/**
+ * A mapping from any name to `value`, in which every name is data. The schema library's own record silently drops the
+ * key `__proto__`, and a server or list of that name must survive (B15, R07).
+ */
+export function mapping<Value extends z.ZodType>(
+  value: Value,
+  description: string,
+): z.ZodType<Record<string, z.output<Value>>, Record<string, z.input<Value>>> {
+  const schema = z
+    .custom<Record<string, z.input<Value>>>(
+      (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
+      { error: 'expected an object' },
+    )
+    .transform((input, context) => {
+      const output: Record<string, z.output<Value>> = {};
+      for (const key of Object.keys(input)) {
+        const parsed = value.safeParse(input[key]);
+        if (parsed.success) {
+          Object.defineProperty(output, key, { value: parsed.data, writable: true, enumerable: true, configurable: true });
+        } else {
+          for (const issue of parsed.error.issues) {
+            context.issues.push({ ...issue, path: [key, ...issue.path], input: input[key] } as z.core.$ZodRawIssue);
+          }
+        }
+      }
+      return output;
+    })
+    .meta({ description });
+  mappingValues.set(schema, value);
+  mappingValues.set(schema.in as z.ZodType, value);
+  return schema;
+}

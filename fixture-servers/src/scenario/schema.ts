@@ -3,12 +3,12 @@
  * One source: the type, the published JSON Schema and the checks all come from `scenario`.
  */
 import { z } from 'zod';
-import { jsonObject, label } from './json.ts';
+import { jsonObject, label, mapping } from './json.ts';
+import { SCENARIO_VERSION } from './limits.ts';
 import { rule } from './rules.ts';
 import { toolEntry } from './tools.ts';
 
-/** The version a scenario must name. */
-export const SCENARIO_VERSION = 1;
+export { SCENARIO_VERSION } from './limits.ts';
 
 /** A scenario as written. */
 export const scenario = z
@@ -23,11 +23,15 @@ export const scenario = z
     instructions: z.string().optional(),
     capabilities: jsonObject.optional().meta({ description: 'Default: {"tools":{"listChanged":true}}.' }),
     tools: z.array(toolEntry).default([]),
-    toolLists: z.record(label, z.array(toolEntry)).optional().meta({ description: 'Other lists, for `setTools`.' }),
+    toolLists: mapping(z.array(toolEntry), 'Other lists, for `setTools`.').optional(),
     pagination: z
       .strictObject({
         pageSize: z.int().min(1).max(100_000).meta({ description: 'Tools a page.' }),
-        cursor: z.string().default('offset:{n}').meta({ description: 'The cursor; {n} becomes the offset.' }),
+        cursor: z.string().default('offset:{n}').meta({
+          description:
+            'The cursor; {n} becomes the offset. Without {n} every page names the same cursor, and the server keeps the place.',
+        }),
+        base64: z.boolean().optional().meta({ description: 'Send the cursor as base64 of that text. Default false.' }),
       })
       .optional()
       .meta({ description: 'Default: everything on one page.' }),

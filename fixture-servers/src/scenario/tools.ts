@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
+import { MAX_GENERATED_TOOLS } from './limits.ts';
 
-/** How many tools one `generate` entry may ask for: a stranger's file must not allocate without limit (DESIGN.md §5). */
-export const MAX_GENERATED_TOOLS = 100_000;
+export { MAX_GENERATED_TOOLS } from './limits.ts';
+
 
 /** The answer that `tools/call` gets when no rule matches. Default: one text block that echoes name and arguments as JSON. */
 const answer = {

@@ -2,10 +2,10 @@
  * The trace, version 1: one JSON object a line, what crossed the wire of one server and what its script did (DESIGN.md §5).
  */
 import { z } from 'zod';
-import { jsonValue } from '../scenario/json.ts';
+import { jsonValue, mapping } from '../scenario/json.ts';
+import { TRACE_VERSION } from './version.ts';
 
-/** The version each trace record names. */
-export const TRACE_VERSION = 1;
+export { TRACE_VERSION } from './version.ts';
 
 const base = {
   trace: z.literal(TRACE_VERSION),
@@ -25,19 +25,25 @@ export const frameRecord = z.strictObject({
   direction: z.enum(['client-to-server', 'server-to-client']),
   raw: z.string().meta({ description: 'The bytes as text, without the line end; cut at 1 MiB.' }),
   bytes: z.int().min(0).meta({ description: 'Length on the wire.' }),
-  message: jsonValue.optional().meta({ description: 'The parsed message; absent when `raw` is no JSON.' }),
+  message: jsonValue.optional().meta({ description: 'The parsed message; absent when `raw` is no JSON or was cut.' }),
   http: z
     .strictObject({
       method: z.string(),
       status: z.int().optional(),
-      requestHeaders: z.record(z.string(), z.string()).optional(),
-      responseHeaders: z.record(z.string(), z.string()).optional(),
+      requestHeaders: mapping(z.string(), 'Header fields.').optional(),
+      responseHeaders: mapping(z.string(), 'Header fields.').optional(),
     })
     .optional(),
 });
 
 /** A rule fired. `action` is the key of the action that was performed; a rule with three actions writes three records. */
-export const faultRecord = z.strictObject({ ...base, kind: z.literal('fault'), rule: z.string(), action: z.string() });
+export const faultRecord = z.strictObject({
+  ...base,
+  kind: z.literal('fault'),
+  rule: z.string(),
+  action: z.string(),
+  index: z.int().min(0).meta({ description: 'Which action of the rule it is, from 0: a rule fired as often as its 0.' }),
+});
 
 /** A hold was reached or released. */
 export const holdRecord = z.strictObject({

@@ -1,0 +1,29 @@
+import type { FrameOptions } from '../scenario/schema.ts';
+
+/** The text of a frame as it goes out, line end included. U+2028 and U+2029 are escaped unless asked for (R36). */
+export function frameText(text: string, frame: FrameOptions | undefined): string {
+  let body = text;
+  if (frame?.rawSeparators !== true && (text.includes('\u2028') || text.includes('\u2029'))) {
+    body = text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  }
+  return `${frame?.bom === true ? '\uFEFF' : ''}${body}${frame?.crlf === true ? '\r\n' : '\n'}`;
+}
+
+/** Whether the frame goes out in several writes. */
+export function isPieced(frame: FrameOptions | undefined): frame is FrameOptions {
+  return frame !== undefined && (frame.everyByte === true || (frame.splitAt?.length ?? 0) > 0);
+}
+
+/** The bytes of a frame in the pieces that the options ask for; offsets past the end are no cut. Line end included. */
+export function* framePieces(bytes: Uint8Array, frame: FrameOptions): Generator<Uint8Array> {
+  if (frame.everyByte === true) {
+    for (let at = 0; at < bytes.length; at += 1) yield bytes.subarray(at, at + 1);
+    return;
+  }
+  const cuts = [...new Set(frame.splitAt ?? [])].filter((cut) => cut > 0 && cut < bytes.length).sort((a, b) => a - b);
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    yield bytes.subarray(from, cut);
+    from = cut;
+  }
+}

@@ -1,0 +1,79 @@
+import { connect, type Socket } from 'node:net';
+import { createLineSplitter } from '../jsonrpc/framing.ts';
+import type { ControllerMessage, FixtureMessage } from './protocol.ts';
+
+/** How far the controller may lag before the fixture takes no more input, in bytes. */
+const HIGH_WATER_BYTES = 8 * 1024 * 1024;
+/** How far it may lag before the fixture gives up, in bytes: a controller that far behind has stopped reading. */
+const GIVE_UP_BYTES = 512 * 1024 * 1024;
+
+/** The fixture's end of the control channel. */
+export interface ControlClient {
+  /** Sends a message. */
+  send(message: FixtureMessage): void;
+  /** Sends a trace record that is JSON already. */
+  sendRecord(line: string): void;
+  /** Whether the controller lags. */
+  isCongested(): boolean;
+  /** Resolves when everything sent before has left the process. */
+  flushed(): Promise<void>;
+}
+
+/** What the fixture does with the channel. */
+export interface ControlHandlers {
+  onMessage(message: ControllerMessage): void;
+  /** The channel ended, or could not be opened: the process must end. */
+  onEnd(reason: string): void;
+}
+
+/**
+ * Dials the controller: `host:port`, or the path of a Unix socket. Messages of the controller are not checked again
+ * here: it showed the secret's owner, and checks what it sends (a fixture must start fast).
+ */
+export function connectControl(address: string, handlers: ControlHandlers): ControlClient {
+  const socket = dial(address);
+  const splitter = createLineSplitter();
+  let corked = false;
+  let ended = false;
+  const finish = (reason: string): void => {
+    if (ended) return;
+    ended = true;
+    handlers.onEnd(reason);
+  };
+  socket.setNoDelay(true);
+  socket.on('data', (chunk) => {
+    for (const line of splitter.push(chunk)) handlers.onMessage(JSON.parse(line.text) as ControllerMessage);
+  });
+  socket.on('error', (error) => finish(`control ${address}: ${error.message}`));
+  socket.on('close', () => finish(`control ${address}: closed`));
+
+  const write = (text: string): void => {
+    if (ended) return;
+    if (!corked) {
+      // Records of one turn leave together.
+      corked = true;
+      socket.cork();
+      setImmediate(() => {
+        corked = false;
+        socket.uncork();
+      });
+    }
+    socket.write(text);
+    if (socket.writableLength > GIVE_UP_BYTES) finish(`control ${address}: the controller reads nothing`);
+  };
+  return {
+    send: (message) => write(`${JSON.stringify(message)}\n`),
+    sendRecord: (line) => write(`{"type":"trace","record":${line}}\n`),
+    isCongested: () => socket.writableLength > HIGH_WATER_BYTES,
+    flushed: () =>
+      new Promise((resolve) => {
+        if (ended) resolve();
+        else socket.write('', () => resolve());
+      }),
+  };
+}
+
+function dial(address: string): Socket {
+  const tcp = /^(.+):(\d{1,5})$/.exec(address);
+  return tcp?.[1] === undefined || tcp[2] === undefined ? connect(address) : connect(Number(tcp[2]), tcp[1]);
+}

@@ -1,0 +1,2 @@
+/** The version of the control channel that both sides name. */
+export const CONTROL_VERSION = 1;

@@ -1,0 +1,72 @@
+/** What the schema cannot say: things that are well formed and cannot work. */
+import type { Explained } from './explain.ts';
+import { MAX_GENERATED_TOOLS } from './limits.ts';
+import type { Action, Rule, Scenario, ToolEntry } from './schema.ts';
+
+const ANSWERS = ['reply', 'error', 'oversize'] as const;
+
+/** Everything in a scenario that cannot work, with its place. */
+export function sense(scenario: Scenario): Explained[] {
+  const lists = Object.keys(scenario.toolLists ?? {});
+  return [
+    ...tooMany(scenario.tools, ['tools']),
+    ...Object.entries(scenario.toolLists ?? {}).flatMap(([name, entries]) => tooMany(entries, ['toolLists', name])),
+    ...duplicateRules(scenario.rules),
+    ...scenario.rules.flatMap((rule, index) => senseOfRule(rule, ['rules', index], lists, scenario.countFrom)),
+  ];
+}
+
+function senseOfRule(rule: Rule, path: Explained['path'], lists: readonly string[], countFrom: string): Explained[] {
+  const found: Explained[] = [];
+  if (rule.when.spawn === true && rule.when.incarnation !== undefined && countFrom !== 'spawn') {
+    found.push({
+      path: [...path, 'when', 'incarnation'],
+      message: 'a process has no incarnation yet when it spawns; add `countFrom: spawn` to the scenario',
+    });
+  }
+  for (const [index, action] of rule.do.entries()) {
+    const at = [...path, 'do', index];
+    found.push(...senseOfAction(action, at, lists));
+    if (rule.when.method === undefined) found.push(...answersNobody(action, at, rule));
+  }
+  return found;
+}
+
+function senseOfAction(action: Action, path: Explained['path'], lists: readonly string[]): Explained[] {
+  if ('raw' in action && (action.raw.text === undefined) === (action.raw.base64 === undefined)) {
+    return [{ path: [...path, 'raw'], message: 'give exactly one of `text` and `base64`' }];
+  }
+  if (!('setTools' in action)) return [];
+  const change = action.setTools;
+  if ('tools' in change) return tooMany(change.tools, [...path, 'setTools', 'tools']);
+  if (lists.includes(change.list)) return [];
+  const known = lists.map((name) => `\`${name}\``).join(', ') || 'none';
+  return [{ path: [...path, 'setTools', 'list'], message: `no list \`${change.list}\` in \`toolLists\`; there: ${known}` }];
+}
+
+/** An answer needs a request. */
+function answersNobody(action: Action, path: Explained['path'], rule: Rule): Explained[] {
+  const key = Object.keys(action)[0] ?? '';
+  const message = `\`${key}\` answers a request, and this rule has none; use \`when: { method: … }\` or give an \`id\``;
+  if ('default' in action) return rule.when.inputEnd === true ? [] : [{ path, key, message }];
+  const body: unknown = ANSWERS.some((name) => name === key) ? Reflect.get(action, key) : undefined;
+  return typeof body === 'object' && body !== null && !Object.hasOwn(body, 'id') ? [{ path, key, message }] : [];
+}
+
+function tooMany(entries: readonly ToolEntry[], path: Explained['path']): Explained[] {
+  let total = 0;
+  for (const entry of entries) total += 'generate' in entry ? entry.generate.count : 1;
+  if (total <= MAX_GENERATED_TOOLS) return [];
+  return [{ path, message: `lists ${total} tools; at most ${MAX_GENERATED_TOOLS} are served` }];
+}
+
+function duplicateRules(rules: readonly Rule[]): Explained[] {
+  const seen = new Map<string, number>();
+  return rules.flatMap((rule, index) => {
+    if (rule.id === undefined) return [];
+    const first = seen.get(rule.id);
+    seen.set(rule.id, first ?? index);
+    if (first === undefined) return [];
+    return [{ path: ['rules', index, 'id'], message: `rule ${first} is called \`${rule.id}\` already; the trace could not tell them apart` }];
+  });
+}
