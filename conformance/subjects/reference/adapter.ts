@@ -1,0 +1,187 @@
+/**
+ * The way to the reference bridge: the plugin in the embedded host on Cordis 3.18, operated by the suite.
+ */
+import { Context } from 'cordis';
+import {
+  AdapterError, type BridgeAdapter, type CallReply, type CallRequest, type HostSpec, type OpenReply, type OpenRequest,
+  type ServerReply, type ServerSpec, type StateReply, type SubjectNotification, type ToolsReply,
+} from 'mcp-bridge-conformance/adapter';
+import { startCordis3Host, type CordisContextClass, type EmbeddedHost, type HostLogRecord, type PluginHandle } from 'cordis-plugin-mcp-bridge/host';
+import {
+  bridgeState, createBridgePlugin, describeError, whenDisposed, type BridgePlugin, type BridgeStages,
+} from 'cordis-plugin-mcp-bridge/internal';
+import { CallPolicies } from './call-policies.ts';
+import { referenceDescription } from './description.ts';
+import { hostTool } from './host-tools.ts';
+import { replyOf } from './outcomes.ts';
+
+/** Options of the reference adapter. */
+export interface ReferenceOptions {
+  /** Stages that replace the reference's own: how a mutant gets its defect. */
+  readonly stages?: Partial<BridgeStages>;
+}
+
+/** What belongs to one `open`. */
+interface OpenHost {
+  readonly host: EmbeddedHost;
+  readonly policies: CallPolicies;
+  /** Loaded instances by server name; a name that was refused has none. */
+  readonly handles: Map<string, PluginHandle>;
+  /** Entries by server name, for `reload`. */
+  readonly entries: Map<string, ServerSpec>;
+}
+
+/** The reference behind the suite's contract. */
+class ReferenceAdapter implements BridgeAdapter {
+  readonly #plugin: BridgePlugin;
+  readonly #listeners = new Set<(told: SubjectNotification) => void>();
+  readonly #calls = new Map<string, AbortController>();
+  #open: OpenHost | undefined;
+
+  constructor(options: ReferenceOptions) {
+    this.#plugin = createBridgePlugin(options.stages);
+  }
+
+  async describe(): Promise<typeof referenceDescription> {
+    return referenceDescription;
+  }
+
+  async open({ servers, host: spec = {} }: OpenRequest): Promise<OpenReply> {
+    if (this.#open !== undefined) throw new AdapterError('misuse', 'a host is open already; close it first');
+    refuseUnbuilt(spec);
+    const policies = new CallPolicies();
+    const host = await startCordis3Host(Context as unknown as CordisContextClass, { onLog: (line) => this.#log(line) });
+    this.#open = { host, policies, handles: new Map(), entries: new Map() };
+    host.tools.use(policies.policy);
+    for (const name of [...(spec.nativeTools ?? []), ...(spec.foreignTools ?? [])]) host.tools.register(hostTool(name));
+    host.tools.onSettled((revision) => this.#tell({ type: 'registry', revision, tools: toolsOf(host) }));
+    // All at once, as a loader does it: none waits for another, and each has an ending of its own (B19).
+    return { servers: await Promise.all(servers.map((server) => this.add(server))) };
+  }
+
+  async add(server: ServerSpec): Promise<ServerReply> {
+    const { host, handles, entries } = this.#need();
+    const { name } = server;
+    try {
+      handles.set(name, await host.load(this.#plugin, configOf(server)));
+      entries.set(name, server);
+    } catch (error) {
+      return { name, status: 'rejected', message: describeError(error) };
+    }
+    const state = bridgeState(host.ctx.root).find(({ serverName }) => serverName === name);
+    const message = state?.lastError === undefined ? {} : { message: state.lastError };
+    return { name, status: state?.state === 'ready' && state.lastError === undefined ? 'ready' : 'degraded', ...message };
+  }
+
+  async remove(server: string): Promise<void> {
+    const { host, handles } = this.#need();
+    const handle = handles.get(server);
+    if (handle === undefined) throw new AdapterError('misuse', `no server "${server}" is loaded`);
+    handles.delete(server);
+    await host.unload(handle);
+    await whenDisposed(host.ctx.root, server);
+  }
+
+  async reload(server: string): Promise<ServerReply> {
+    const entry = this.#need().entries.get(server);
+    if (entry === undefined) throw new AdapterError('misuse', `no server "${server}" was ever loaded`);
+    if (this.#need().handles.has(server)) await this.remove(server);
+    return this.add(entry);
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open;
+    if (open === undefined) return;
+    try {
+      await open.host.dispose();
+      await whenDisposed(open.host.ctx.root);
+    } finally {
+      this.#open = undefined;
+    }
+  }
+
+  async tools(): Promise<ToolsReply> {
+    const host = this.#open?.host;
+    return host === undefined ? { revision: 0, tools: [] } : { revision: host.tools.revision, tools: toolsOf(host) };
+  }
+
+  async state(): Promise<StateReply> {
+    const host = this.#open?.host;
+    if (host === undefined) return { servers: [] };
+    return {
+      servers: bridgeState(host.ctx.root).map(({ serverName, state, toolCount, attempt, lastError }) => ({
+        name: serverName, state, tools: toolCount, attempt, ...(lastError === undefined ? {} : { lastError }),
+      })),
+    };
+  }
+
+  async call(request: CallRequest): Promise<CallReply> {
+    const { host, policies } = this.#need();
+    const { callId, name } = request;
+    const abort = new AbortController();
+    this.#calls.set(callId, abort);
+    policies.set(callId, request.policy);
+    try {
+      const parent = request.via === 'program' ? { parent: { callId: `${callId}-program` } } : {};
+      const result = await host.tools.execute({ callId, name, arguments: request.arguments, signal: abort.signal, ...parent });
+      return replyOf(result);
+    } finally {
+      this.#calls.delete(callId);
+      policies.forget(callId);
+    }
+  }
+
+  async cancel(callId: string): Promise<void> {
+    this.#calls.get(callId)?.abort();
+  }
+
+  async gate(): Promise<void> {
+    throw new AdapterError('unsupported', 'this host has no route lookup and no store to hold yet');
+  }
+
+  async setHost(): Promise<void> {
+    throw new AdapterError('unsupported', 'this host has no model routes and no attachment store yet');
+  }
+
+  onNotification(listener: (told: SubjectNotification) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #need(): OpenHost {
+    if (this.#open === undefined) throw new AdapterError('misuse', 'no host is open');
+    return this.#open;
+  }
+
+  #tell(told: SubjectNotification): void {
+    for (const listener of this.#listeners) listener(told);
+  }
+
+  /** Every line of the bridge begins with the server's name; `%%` is how a logger's format spells a percent sign. */
+  #log({ level, message }: HostLogRecord): void {
+    const text = message.replaceAll('%%', '%');
+    const server = /^([A-Za-z0-9_-]{1,32}): /.exec(text)?.[1];
+    this.#tell({ type: 'log', level, message: text, ...(server === undefined ? {} : { server }) });
+  }
+}
+
+/** Makes the way to the reference, or to a reference with some stages replaced. */
+export function createReferenceAdapter(options: ReferenceOptions = {}): BridgeAdapter {
+  return new ReferenceAdapter(options);
+}
+
+function toolsOf(host: EmbeddedHost): ToolsReply['tools'] {
+  return host.tools.schemas().map(({ name, description, parameters }) => ({ name, description, parameters }));
+}
+
+function configOf({ name, options, ...how }: ServerSpec): object {
+  return { ...options, ...how, serverName: name };
+}
+
+function refuseUnbuilt({ attachmentStore = 'none', routes = {}, proxy }: HostSpec): void {
+  const unbuilt = [
+    ...(attachmentStore === 'none' ? [] : ['attachmentStore']), ...(Object.keys(routes).length === 0 ? [] : ['routes']),
+    ...(proxy === undefined ? [] : ['proxy']),
+  ];
+  if (unbuilt.length > 0) throw new AdapterError('unsupported', `this host does not provide ${unbuilt.join(', ')} yet`);
+}

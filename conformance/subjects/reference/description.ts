@@ -1,0 +1,34 @@
+/**
+ * What the reference declares about itself.
+ */
+import { createRequire } from 'node:module';
+import type { SubjectDescription } from 'mcp-bridge-conformance/adapter';
+
+const { name, version } = createRequire(import.meta.url)('cordis-plugin-mcp-bridge/package.json') as { name: string; version: string };
+
+/** The reference declares everything that is built: reconnection and images are not yet. */
+export const referenceDescription: SubjectDescription = {
+  adapter: 1,
+  name,
+  version,
+  registry: 'push',
+  servers: 'dynamic',
+  names: { scheme: 'mcp-qualified-64-v1' },
+  transports: ['stdio', 'streamable-http'],
+  features: ['list-changes', 'abort', 'output-validation', 'shared-registry', 'policies', 'programs', 'reload', 'outcomes'],
+  levels: ['core', 'seed', 'resilience'],
+  options: [
+    'toolCallTimeoutMs', 'failOnStartupError', 'connectTimeoutMs', 'discoveryTimeoutMs', 'syncTimeoutMs', 'closeGraceMs',
+    'terminateGraceMs', 'nameWaitMs', 'maxPages', 'maxTools', 'maxListBytes', 'maxMessageBytes', 'resultTextMaxChars',
+    'listChangeQuietMs', 'listChangeMaxWaitMs', 'missingStructuredContent', 'schemaRoot',
+  ],
+  bounds: {
+    // The quiet time and the longest wait of a burst of list changes, and a listing.
+    settleMs: 2_000,
+    // Grace for the end of input, grace after SIGTERM, proof after SIGKILL: 2 s each.
+    closeMs: 7_000,
+    // Not declared as a feature yet; the longest delay between two attempts.
+    reconnectMs: 31_000,
+  },
+  fidelity: { keyOrder: true, bigNumbers: false },
+};
