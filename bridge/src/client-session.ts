@@ -84,11 +84,12 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
     await withinConnectLimit(client.connect(wire, { timeout: MAX_TIMER_MS }), limits.connectTimeoutMs, options.signal);
     if (server === undefined) throw new BridgeError('connect-failed', 'initialize was not answered');
   } catch (error) {
-    const failure = connectFailure(refused ?? error, wire.takeLastSent(), carrier, where, redact);
+    const initialize = wire.takeLastSent();
     await wire.close();
-    const { leftover } = await carrier.closed;
-    if (leftover === undefined) throw failure;
-    throw new BridgeError('close-incomplete', `${failure.message}; and ${leftover}`, { cause: failure });
+    const end = await carrier.closed;
+    const failure = connectFailure({ error: refused ?? error, initialize, end, lastWords: carrier.lastWords(), where, redact });
+    if (end.leftover === undefined) throw failure;
+    throw new BridgeError('close-incomplete', `${failure.message}; and ${end.leftover}`, { cause: failure });
   }
   return new ClientSession({ client, wire, carrier, server, where, redact });
 }

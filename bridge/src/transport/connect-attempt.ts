@@ -1,6 +1,6 @@
 /** The limits of one attempt to connect, and why it failed (B03, B06). */
 import { BridgeError, describeError } from '../errors.ts';
-import type { Carrier } from './carrier.ts';
+import type { CloseReason } from '../session.ts';
 import { deferred } from './deferred.ts';
 import { isObject } from './narrow.ts';
 import { describeHttpError } from './request-failure.ts';
@@ -25,29 +25,33 @@ function timeoutText(limitMs: number): string {
   return `the server did not complete the handshake within ${limitMs} ms; look at its output, or raise \`connectTimeoutMs\` if it starts slowly`;
 }
 
+/** What is known about a failed attempt after its connection was closed. */
+export interface FailedAttempt {
+  /** What the attempt ended with. */
+  readonly error: unknown;
+  /** The request `initialize`, if it was made. */
+  readonly initialize: SentRequest | undefined;
+  readonly end: CloseReason;
+  readonly lastWords: string;
+  readonly where: string;
+  readonly redact: (text: string) => string;
+}
+
 /** Why the attempt failed, with the server's last words where they help (B06). */
-export function connectFailure(
-  error: unknown,
-  initialize: SentRequest | undefined,
-  carrier: Carrier,
-  where: string,
-  redact: (text: string) => string,
-): BridgeError {
+export function connectFailure({ error, initialize, end, lastWords, where, redact }: FailedAttempt): BridgeError {
   const { outcome } = initialize ?? {};
-  const lastWords = carrier.lastWords();
   const tail = lastWords === '' ? '' : `; its stderr ended with:\n${lastWords}`;
   if (error instanceof BridgeError) {
-    const seeTail = error.code === 'connect-timeout' || error.code === 'protocol-unsupported';
-    const text = `${where}: ${error.message}${seeTail ? tail : ''}`;
-    return new BridgeError(error.code, text, { cause: error.cause });
+    return new BridgeError(error.code, `${where}: ${error.message}${tail}`, { cause: error.cause });
   }
   if (outcome?.kind === 'error') {
     const { code, message } = isObject(outcome.error) ? outcome.error : {};
     const text = `${where}: initialize was answered with error ${String(code)}: ${redact(describeError(message))}${tail}`;
     return new BridgeError('connect-failed', text, typeof code === 'number' ? { rpcCode: code } : {});
   }
-  if (carrier.reason !== undefined) {
-    return new BridgeError('connect-failed', `${where}: before it answered initialize, ${carrier.reason.detail}`);
+  // The end's detail has the last words already.
+  if (end.kind !== 'closed-by-bridge') {
+    return new BridgeError('connect-failed', `${where}: before it answered initialize, ${end.detail}`);
   }
   const cause = outcome?.kind === 'send-failed' ? outcome.error : error;
   return new BridgeError('connect-failed', `${where}: ${redact(describeHttpError(cause))}${tail}`, { cause });

@@ -21,7 +21,7 @@ export interface LineSink {
   onLine(line: Buffer): void;
   /** One line that was longer than the limit, when its end came. */
   onOversized(line: OversizedLine): void;
-  /** A line has grown to more than twice the limit and has not ended; nothing further is delivered. */
+  /** A line is longer than twice the limit, whether it ends or not; nothing further is delivered. */
   onEndless(): void;
 }
 
@@ -73,12 +73,12 @@ export class LineSplitter {
 
   #add(piece: Buffer): void {
     this.#bytes += piece.length;
+    if (this.#bytes > 2 * this.#maxLineBytes) {
+      this.#giveUp();
+      return;
+    }
     if (this.#ends !== undefined) {
       this.#ends.tail = lastBytes(this.#ends.tail, piece);
-      if (this.#bytes > 2 * this.#maxLineBytes) {
-        this.stop();
-        this.#sink.onEndless();
-      }
       return;
     }
     this.#pieces.push(piece);
@@ -107,7 +107,16 @@ export class LineSplitter {
     }
   }
 
+  #giveUp(): void {
+    this.stop();
+    this.#sink.onEndless();
+  }
+
   #deliver(raw: Buffer): void {
+    if (raw.length > 2 * this.#maxLineBytes) {
+      this.#giveUp();
+      return;
+    }
     let line = raw.at(-1) === CR ? raw.subarray(0, -1) : raw;
     if (this.#first) {
       this.#first = false;

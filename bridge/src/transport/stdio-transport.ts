@@ -108,7 +108,8 @@ export class StdioTransport implements Transport, Carrier {
 
   /** Closes in steps and waits until the processes are gone, within the limits. */
   async close(): Promise<void> {
-    if (!this.#closing) {
+    // A process that has ended by itself was not closed: its reason stays.
+    if (!this.#closing && this.#process?.exit === undefined) {
       this.#closing = true;
       if (this.#process !== undefined) void this.#shutDown(this.#process);
       else if (!this.#starting) this.#end({ kind: 'closed-by-bridge', detail: 'closed before it was started' });

@@ -1,0 +1,197 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it, vi } from 'vitest';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { failureOf, LIMITS, openScripted } from './helpers/scripted-session.ts';
+
+const cancelled = (messages: readonly { method?: string }[]): unknown[] => messages.filter(({ method }) => method === 'notifications/cancelled');
+
+describe('a session', () => {
+  it('introduces itself and advertises nothing', async () => {
+    const { session, received } = await openScripted();
+    expect(session.server).toMatchObject({ protocolVersion: '2025-11-25', name: 'scripted', version: '1.0.0', capabilities: { tools: {} } });
+    const [initialize, initialized] = await received();
+    expect(initialize).toMatchObject({
+      method: 'initialize',
+      params: { capabilities: {}, clientInfo: { name: 'cordis-plugin-mcp-bridge' }, protocolVersion: '2025-11-25' },
+    });
+    expect(initialized).toMatchObject({ method: 'notifications/initialized' });
+  });
+
+  it('passes pages on as they came, odd tools and key order included', async () => {
+    const tools = '[{"name":1},null,{"zz":1,"name":"a","inputSchema":"odd","aa":{"__proto__":1}}]';
+    const { session } = await openScripted([`--list-result={"nextCursor":"c","tools":${tools},"_meta":7}`]);
+    const page = await session.listToolsPage(undefined, LIMITS);
+    expect(JSON.stringify(page.tools)).toBe(tools);
+    expect(page.nextCursor).toBe('c');
+  });
+
+  it('sends a cursor when it has one, the empty one included, and no params otherwise', async () => {
+    const { session, received } = await openScripted();
+    await session.listToolsPage(undefined, LIMITS);
+    await session.listToolsPage('', LIMITS);
+    const lists = (await received()).filter(({ method }) => method === 'tools/list');
+    expect(lists.map(({ params }) => params)).toEqual([undefined, { cursor: '' }]);
+  });
+
+  it.each(['{}', '{"tools":{}}', '[]', 'null', '{"tools":[],"nextCursor":3}'])('refuses the page %s', async (page) => {
+    const { session } = await openScripted([`--list-result=${page}`]);
+    expect(await failureOf(session.listToolsPage(undefined, LIMITS))).toMatchObject({ code: 'discovery-failed' });
+  });
+
+  it('calls with the name and the arguments as given, never using an id twice', async () => {
+    const { ask, received } = await openScripted();
+    const odd = JSON.parse('{"b":1,"a":{"__proto__":[2]}}') as Record<string, number>;
+    expect(JSON.stringify(await ask('echo', odd))).toBe('{"b":1,"a":{"__proto__":[2]}}');
+    await failureOf(ask('no.such/tool é'));
+    const calls = (await received()).filter(({ method }) => method === 'tools/call');
+    expect(calls[1]?.params?.['name']).toBe('no.such/tool é');
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it.each(['{"jsonrpc":"2.0","id":%ID%,"result":{"_meta":5,"content":[{"z":1}]}}', '{"jsonrpc":"2.0","id":"%ID%","result":{"x":1},"more":true}'])(
+    'delivers the answer %s, which a strict reader would drop',
+    async (text) => {
+      const { session } = await openScripted();
+      const result = await session.callTool('raw', { text: `${text}\n` }, LIMITS);
+      expect(result).toEqual((JSON.parse(text.replaceAll('%ID%', '0')) as { result: unknown }).result);
+    },
+  );
+
+  it.each(['null', '[]', '"text"', '7'])('fails a call that is answered with %s', async (result) => {
+    const { session } = await openScripted();
+    const text = `{"jsonrpc":"2.0","id":%ID%,"result":${result}}\n`;
+    expect(await failureOf(session.callTool('raw', { text }, LIMITS))).toMatchObject({ code: 'result-invalid', executed: 'yes' });
+  });
+
+  it('gives answers to their own calls when they come in another order', async () => {
+    const { session } = await openScripted();
+    const hanging = session.callTool('hang', {}, LIMITS);
+    expect(await session.callTool('echo', { n: 1 }, LIMITS)).toEqual({ structuredContent: { n: 1 } });
+    await session.callTool('release', {}, LIMITS);
+    expect(await hanging).toEqual({ late: true });
+  });
+
+  it('tells an error answer with its code, and whether the tool can have run', async () => {
+    const { session } = await openScripted();
+    const custom = await failureOf(session.callTool('fail', { code: -32001, message: 'no luck' }, LIMITS));
+    expect(custom).toMatchObject({ code: 'rpc-error', rpcCode: -32001, executed: 'unknown' });
+    expect(custom.message).toContain('server "scripted": tools/call "fail" was answered with error -32001: no luck');
+    const unknown = await failureOf(session.callTool('fail', { code: -32602, message: 'x'.repeat(5_000) }, LIMITS));
+    expect(unknown).toMatchObject({ rpcCode: -32602, executed: 'no' });
+    expect(unknown.message.length).toBeLessThan(700);
+  });
+
+  it('carries a message of 2 MB in both directions', async () => {
+    const { session, ask } = await openScripted();
+    const text = 'é'.repeat(1_000_000);
+    expect((await ask('echo', { text }))['text']).toBe(text);
+    expect(JSON.stringify(await session.callTool('big', { bytes: 2_000_000 }, LIMITS)).length).toBeGreaterThan(2_000_000);
+  });
+});
+
+describe('giving a call up', () => {
+  it('sends exactly one cancellation with the right id, and takes a late answer for nothing', async () => {
+    const { session, ask, received } = await openScripted();
+    const caller = new AbortController();
+    const call = failureOf(session.callTool('hang', {}, { ...LIMITS, signal: caller.signal }));
+    await ask('echo');
+    caller.abort(new Error('secret reason'));
+    expect(await call).toMatchObject({ code: 'call-aborted', executed: 'unknown' });
+    await ask('release');
+    const messages = await received();
+    const hanging = messages.find(({ params }) => params?.['name'] === 'hang');
+    expect(cancelled(messages)).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: hanging?.id, reason: 'the caller gave up' } },
+    ]);
+    expect(session.isOpen).toBe(true);
+  });
+
+  it('says timeout, not abort, when the time is up, and cancels once', async () => {
+    const { session, ask, received } = await openScripted();
+    const caller = new AbortController();
+    const failure = await failureOf(session.callTool('hang', {}, { timeoutMs: 20, signal: caller.signal }));
+    expect(failure).toMatchObject({ code: 'call-timeout', executed: 'unknown' });
+    expect(failure.message).toContain('not answered within 20 ms');
+    caller.abort();
+    await ask('release');
+    const messages = await received();
+    expect(cancelled(messages)).toHaveLength(1);
+    expect(cancelled(messages)[0]).toMatchObject({ params: { requestId: messages.find(({ params }) => params?.['name'] === 'hang')?.id } });
+  });
+
+  it('tells an error answer that carries the code of a timeout from a timeout', async () => {
+    const { session } = await openScripted();
+    const failure = await failureOf(session.callTool('fail', { code: -32001, message: 'Request timed out' }, LIMITS));
+    expect(failure.code).toBe('rpc-error');
+  });
+
+  it('sends nothing for a call that was given up before', async () => {
+    const { session, received } = await openScripted();
+    const failure = await failureOf(session.callTool('echo', {}, { ...LIMITS, signal: AbortSignal.abort() }));
+    expect(failure).toMatchObject({ code: 'call-aborted', executed: 'no' });
+    expect((await received()).filter(({ params }) => params?.['name'] === 'echo')).toEqual([]);
+  });
+
+  it('takes a time no timer can hold for the longest one', async () => {
+    const { session } = await openScripted();
+    expect(await session.callTool('echo', {}, { timeoutMs: 2 ** 40 })).toEqual({ structuredContent: {} });
+    expect(await session.callTool('echo', {}, { timeoutMs: Infinity })).toEqual({ structuredContent: {} });
+  });
+
+  it('says that a listing took too long', async () => {
+    const { session } = await openScripted([], {
+      decorateTransport: (transport) => {
+        const send = transport.send.bind(transport);
+        transport.send = (message: JSONRPCMessage) => ('method' in message && message.method === 'tools/list' ? Promise.resolve() : send(message));
+        return transport;
+      },
+    });
+    expect(await failureOf(session.listToolsPage(undefined, { timeoutMs: 20 }))).toMatchObject({ code: 'discovery-timeout' });
+  });
+
+  it('leaves no listener on the signal, however its calls ended', async () => {
+    const { session, ask } = await openScripted();
+    const { signal } = new AbortController();
+    for (let n = 0; n < 200; n += 1) await session.callTool('echo', { n }, { ...LIMITS, signal });
+    await failureOf(session.callTool('fail', { code: 1, message: '' }, { ...LIMITS, signal }));
+    await failureOf(session.callTool('hang', {}, { timeoutMs: 10, signal }));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    await ask('release');
+  });
+});
+
+describe('what a server sends by itself', () => {
+  it('hears of list changes, one by one', async () => {
+    const { ask, listChanges } = await openScripted();
+    await ask('notify', { method: 'notifications/tools/list_changed', times: 3 });
+    expect(listChanges()).toBe(3);
+  });
+
+  it('hears of a list change that comes before the handshake is done', async () => {
+    const notice = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
+    expect((await openScripted([`--noise=${notice}`])).listChanges()).toBe(1);
+  });
+
+  it('ignores other notifications', async () => {
+    const { ask, listChanges, diagnostics } = await openScripted();
+    for (const method of ['notifications/progress', 'notifications/message', 'notifications/resources/list_changed', 'odd']) {
+      await ask('notify', { method });
+    }
+    expect(listChanges()).toBe(0);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('answers ping, and every other request with "method not found"', async () => {
+    const { ask } = await openScripted();
+    expect(await ask('ask', { method: 'ping' })).toMatchObject({ id: 'ask-1', result: {} });
+    for (const method of ['sampling/createMessage', 'roots/list', 'elicitation/create', 'tasks/list', '__proto__']) {
+      expect(await ask('ask', { method, params: 'odd' })).toMatchObject({ error: { code: -32601 } });
+    }
+  });
+
+  it('answers a flood of requests', async () => {
+    const { session, received } = await openScripted();
+    await session.callTool('flood', { times: 500 }, LIMITS);
+    await vi.waitFor(async () => expect((await received()).filter(({ id }) => String(id).startsWith('flood'))).toHaveLength(500));
+  });
+});

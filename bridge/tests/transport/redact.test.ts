@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../src/transport/redact.ts';
+
+describe('createRedactor', () => {
+  it('removes values whose name says secret, and long values under any name', () => {
+    const redact = createRedactor({ API_KEY: 'abc', PLAIN: 'long-enough', LEVEL: 'debug' });
+    expect(redact('abc long-enough debug abcabc')).toBe('[redacted] [redacted] debug [redacted][redacted]');
+  });
+
+  it('removes a token without its scheme, and each line of a key', () => {
+    const redact = createRedactor({ authorization: 'Bearer t0k3n', PRIVATE_KEY: 'line-one\nline-two' });
+    expect(redact('sent t0k3n')).toBe('sent [redacted]');
+    expect(redact('line-two then line-one')).toBe('[redacted] then [redacted]');
+  });
+
+  it('removes the longer one of two secrets whole', () => {
+    expect(createRedactor({ A_TOKEN: 'abcd', B_TOKEN: 'abcdefgh' })('abcdefgh')).toBe('[redacted]');
+  });
+
+  it('leaves text alone when nothing is secret', () => {
+    expect(createRedactor({}, { A_TOKEN: '' })('any text')).toBe('any text');
+  });
+});

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { ReportLimiter } from '../../src/transport/report-limiter.ts';
+
+it('passes a number of reports of each kind a second, and says how many it left out', () => {
+  const seen: string[] = [];
+  let now = 0;
+  const limiter = new ReportLimiter((_level, message) => seen.push(message), 2, () => now);
+  for (let n = 0; n < 5; n += 1) limiter.report('stderr', 'debug', `s${n}`);
+  limiter.report('noise', 'warn', 'n0');
+  expect(seen).toEqual(['s0', 's1', 'n0']);
+  now = 1_000;
+  limiter.report('stderr', 'debug', 's5');
+  expect(seen.slice(3)).toEqual(['3 more stderr reports were left out', 's5']);
+});

@@ -1,0 +1,104 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
+import { ReportLimiter } from '../../src/transport/report-limiter.ts';
+import { SessionWire } from '../../src/transport/session-wire.ts';
+
+interface Bench {
+  readonly wire: SessionWire;
+  readonly inner: Transport;
+  readonly sent: JSONRPCMessage[];
+  readonly reports: string[];
+  /** What the library gets to see. */
+  readonly delivered: JSONRPCMessage[];
+}
+
+async function bench(send: (message: JSONRPCMessage) => Promise<void> = () => Promise.resolve()): Promise<Bench> {
+  const sent: JSONRPCMessage[] = [];
+  const reports: string[] = [];
+  const delivered: JSONRPCMessage[] = [];
+  const inner: Transport = {
+    start: () => Promise.resolve(),
+    close: () => Promise.reject(new Error('close failed')),
+    send: (message) => {
+      sent.push(message);
+      return send(message);
+    },
+  };
+  const wire = new SessionWire(inner, {
+    onToolListChanged: () => {},
+    reports: new ReportLimiter((_level, message) => reports.push(message), 100, () => 0),
+    maxRepliesInFlight: 2,
+    onInitializeResult: () => ({}),
+  });
+  Object.assign(wire, { onmessage: (message: JSONRPCMessage) => delivered.push(message) });
+  await wire.start();
+  return { wire, inner, sent, reports, delivered };
+}
+
+const request = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'tools/call', params: {} });
+
+describe('SessionWire', () => {
+  it('holds a bounded number of answers for a server that does not read them', async () => {
+    const { inner, sent, reports } = await bench(() => new Promise(() => {}));
+    for (let id = 0; id < 5; id += 1) inner.onmessage?.({ jsonrpc: '2.0', id, method: 'ping' });
+    expect(sent).toHaveLength(2);
+    expect(reports).toHaveLength(3);
+    expect(reports[0]).toContain('does not read');
+  });
+
+  it('keeps an answer to itself and gives the library a plain one', async () => {
+    const { wire, inner, delivered } = await bench();
+    await wire.send(request(4));
+    const sent = wire.takeLastSent();
+    inner.onmessage?.({ jsonrpc: '2.0', id: 4, result: { _meta: 3 } } as never);
+    expect(sent?.outcome).toEqual({ kind: 'result', result: { _meta: 3 } });
+    expect(delivered).toEqual([{ jsonrpc: '2.0', id: 4, result: {} }]);
+  });
+
+  it.each([99, '04', '', null, true, [4], { valueOf: 4 }, undefined, 4.5, -4, Number.NaN])('drops an answer with the id %j', async (id) => {
+    const { wire, inner, delivered } = await bench();
+    await wire.send(request(0));
+    await wire.send(request(4));
+    inner.onmessage?.({ jsonrpc: '2.0', id, result: {} } as never);
+    expect(delivered).toEqual([]);
+    expect(wire.pendingCount).toBe(2);
+  });
+
+  it('takes one answer for a request and drops a second', async () => {
+    const { wire, inner, delivered } = await bench();
+    await wire.send(request(4));
+    for (const n of [1, 2]) inner.onmessage?.({ jsonrpc: '2.0', id: 4, result: { n } });
+    expect(wire.takeLastSent()?.outcome).toMatchObject({ result: { n: 1 } });
+    expect(delivered).toHaveLength(1);
+  });
+
+  it('clears the tables of a request that could not be sent', async () => {
+    const { wire, delivered } = await bench(() => Promise.reject(new Error('no way')));
+    await wire.send(request(1));
+    expect(wire.takeLastSent()?.outcome).toMatchObject({ kind: 'send-failed' });
+    expect(delivered).toMatchObject([{ id: 1, error: {} }]);
+    expect(wire.pendingCount).toBe(0);
+  });
+
+  it('cancels a request once, and not at all when it was answered', async () => {
+    const { wire, inner, sent } = await bench();
+    await wire.send(request(1));
+    const first = wire.takeLastSent();
+    await wire.send(request(2));
+    const second = wire.takeLastSent();
+    inner.onmessage?.({ jsonrpc: '2.0', id: 2, result: {} });
+    expect([first, first, second].map((one) => one !== undefined && wire.abort(one, 'why'))).toEqual([true, false, false]);
+    expect(sent.slice(2)).toEqual([{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'why' } }]);
+  });
+
+  it('closes even when the transport under it fails to', async () => {
+    const { wire, reports } = await bench();
+    let closed = 0;
+    Object.assign(wire, { onclose: () => (closed += 1) });
+    await wire.close();
+    await wire.close();
+    expect(closed).toBe(1);
+    expect(reports[0]).toContain('close failed');
+  });
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answeredRequest, parseStdioLine } from '../../src/transport/stdio-messages.ts';
+
+const parse = (text: string): unknown => parseStdioLine(Buffer.from(text));
+
+describe('parseStdioLine', () => {
+  it('takes a message as it is, key order and odd members included', () => {
+    const text = '{"jsonrpc":"2.0","id":1,"result":{"z":1,"a":{"__proto__":2}},"extra":true}';
+    expect(JSON.stringify(parse(text))).toBe(`[${text}]`);
+  });
+
+  it('takes a batch apart', () => {
+    expect(parse('[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","method":"x"}]')).toHaveLength(2);
+  });
+
+  it('finds nothing in an empty line', () => {
+    expect(parse('')).toEqual([]);
+    expect(parse('  \t')).toEqual([]);
+  });
+
+  it.each(['Server listening', '{"jsonrpc":"2.0"', '{"level":30,"msg":"x"}', '42', 'null', '[]', '[1]', '{"jsonrpc":"1.0","id":1}'])(
+    'calls %j noise',
+    (text) => {
+      expect(parse(text)).toBeUndefined();
+    },
+  );
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        parseStdioLine(Buffer.from(bytes));
+      }),
+    );
+  });
+});
+
+describe('answeredRequest', () => {
+  const ends = (text: string): number | undefined => {
+    const bytes = Buffer.from(text);
+    return answeredRequest({ head: bytes.subarray(0, 256), tail: bytes.subarray(-256), bytes: bytes.length });
+  };
+  const payload = fc.string({ minLength: 300, maxLength: 600 });
+
+  it('reads the id before or after the result', () => {
+    fc.assert(
+      fc.property(fc.nat(), payload, (id, text) => {
+        expect(ends(JSON.stringify({ jsonrpc: '2.0', id, result: { text } }))).toBe(id);
+        expect(ends(JSON.stringify({ result: { text }, jsonrpc: '2.0', id }))).toBe(id);
+        expect(ends(JSON.stringify({ jsonrpc: '2.0', result: { text }, id }))).toBe(id);
+      }),
+    );
+  });
+
+  it('is not taken in by the payload, a notification or a request', () => {
+    const bait = `${'x'.repeat(400)},"id":7}`;
+    expect(ends(JSON.stringify({ result: { text: bait } }))).toBeUndefined();
+    expect(ends(JSON.stringify({ jsonrpc: '2.0', id: 'seven', result: { text: bait } }))).toBeUndefined();
+    expect(ends(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { text: bait, id: 7 } }))).toBeUndefined();
+    expect(ends(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'sampling/createMessage', params: { bait } }))).toBeUndefined();
+  });
+});
