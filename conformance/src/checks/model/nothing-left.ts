@@ -1,0 +1,39 @@
+/** ISOLATION-050: what was given up is gone. */
+import type { History } from '../../history/schema.ts';
+import { eventsOf, lastRegistry } from '../../history/views.ts';
+import { fail, inconclusive, pass, type Judgement } from '../check.ts';
+import { recognised } from './lists.ts';
+import { describePlan, type ModelPlan } from './plan.ts';
+import { isJudgement, placeOf, readRun, type ReadStep } from './reading.ts';
+
+/** The barriers of the bench that say whether giving up came to an end. */
+const LEAVING: ReadonlySet<string> = new Set(['remove settles', 'reload settles', 'close settles']);
+
+/** Says whether after each `remove` and `reload` nothing was left of the server that was given up. */
+export function judgeNothingLeft(history: History): Judgement {
+  const run = readRun(history);
+  if (isJudgement(run)) return run;
+  const given = run.steps.filter(({ step }) => step.do === 'remove' || step.do === 'reload');
+  for (const step of given) {
+    const problem = left(history, step, run.plan);
+    if (problem !== undefined) return problem;
+  }
+  if (given.length === 0) return inconclusive('the run gave nothing up');
+  return pass(`nothing was left ${given.length === 1 ? 'when the server was given up' : `after each of ${given.length} times the server was given up`}`);
+}
+
+function left(history: History, step: ReadStep, plan: ModelPlan): Judgement | undefined {
+  const broken = (what: string, index: number): Judgement => fail(`${what} ${placeOf(step, plan)}. ${describePlan(plan)}`, [index]);
+  const within = <T extends { readonly index: number }>(found: readonly T[]): readonly T[] => found.filter(({ index }) => index >= step.from && index < step.to);
+  const silence = within(eventsOf(history, 'barrier')).find(({ event }) => !event.reached && LEAVING.has(event.what));
+  if (silence !== undefined) return broken(`nothing came back within ${silence.event.boundMs} ms (${silence.event.what})`, silence.index);
+  const processes = within(eventsOf(history, 'processes')).at(-1);
+  if (processes === undefined) return inconclusive(`nobody looked for processes ${placeOf(step, plan)}`);
+  if (processes.event.started.length === 0 && step.before.phase === 'live') return inconclusive(`no process was known ${placeOf(step, plan)}`);
+  if (processes.event.alive.length > 0) return broken(`${processes.event.alive.length} of the server's processes outlived it`, processes.index);
+  if (step.step.do === 'reload') return undefined;
+  const registry = lastRegistry(history, step.to);
+  const tools = registry === undefined || registry.index < processes.index ? [] : recognised(registry.event.tools);
+  if (registry !== undefined && tools.length > 0) return broken(`${tools.length} of the server's tools were still offered`, registry.index);
+  return undefined;
+}

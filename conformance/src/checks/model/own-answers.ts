@@ -1,0 +1,60 @@
+/** CALL-050: every call settles, with the answer of its own request. */
+import type { History } from '../../history/schema.ts';
+import { pairedCalls, paramsOf, textOf, type PairedCall } from '../../history/views.ts';
+import { fail, inconclusive, pass, type Judgement } from '../check.ts';
+import { placesOf } from '../support/facts.ts';
+import { describePlan } from './plan.ts';
+import { isJudgement, placeOf, readRun, type ReadRun, type ReadStep } from './reading.ts';
+
+/** Says whether each call of a run settled, once, by its own answer or as a failure where there was none. */
+export function judgeOwnAnswers(history: History): Judgement {
+  const run = readRun(history);
+  if (isJudgement(run)) return run;
+  const calls = pairedCalls(history).filter(({ call }) => call.index >= run.from);
+  const ids = calls.map(({ callId }) => callId);
+  for (const call of calls) {
+    const step = run.steps.find(({ from, to }) => call.call.index >= from && call.call.index < to);
+    if (step === undefined) continue;
+    const problem = problemOf(history, call, step, run, ids);
+    if (problem !== undefined) {
+      return fail(`the call ${call.callId} of ${JSON.stringify(call.call.event.rawName)}, made ${placeOf(step, run.plan)}, ${problem}. ${describePlan(run.plan)}`, placesOf(call));
+    }
+  }
+  const own = calls.filter((call) => call.outcome?.event.reply.outcome === 'ok').length;
+  if (own === 0) return inconclusive('no call of the run succeeded, so nothing tells a broken call from a broken run');
+  return pass(`${calls.length} calls settled, ${own} of them with their own answer`);
+}
+
+function problemOf(history: History, call: PairedCall, step: ReadStep, run: ReadRun, ids: readonly string[]): string | undefined {
+  const { requests, answer, outcome } = call;
+  if (requests.length > 1) return `reached the server ${requests.length} times`;
+  const wireName = requests[0] === undefined ? undefined : paramsOf(requests[0].event)['name'];
+  if (requests.length === 1 && wireName !== call.call.event.rawName) return `reached the server as ${JSON.stringify(wireName)}`;
+  if (outcome === undefined) return unsettled(history, call);
+  const { reply } = outcome.event;
+  const text = textOf(reply.view);
+  const others = ids.filter((id) => id !== call.callId && text.includes(`"${id}"`));
+  if (others.length > 0) return `shows the answer of ${others.join(', ')}`;
+  if (reply.outcome === 'ok') {
+    if (requests.length === 0) return 'succeeded and never reached the server';
+    if (answer === undefined || answer.index > outcome.index) return 'succeeded before the server answered';
+    return text.includes(`"${call.callId}"`) ? undefined : 'succeeded without what the server answered';
+  }
+  if (call.cancels.length > 0) return undefined;
+  if (step.before.phase === 'live' && answeredInPeace(call, run)) return `ended as ${reply.outcome} (${reply.message ?? 'no message'}), though the server lived and the call was not given up`;
+  return undefined;
+}
+
+/** Nothing ended the server or the connection between call and outcome. */
+function answeredInPeace(call: PairedCall, run: ReadRun): boolean {
+  const until = call.outcome?.index ?? Infinity;
+  return !run.steps.some(
+    ({ step, from, to }) => ['crash', 'reload', 'remove'].includes(step.do) && to > call.call.index && from <= until,
+  );
+}
+
+/** A call without an outcome fails when the bench waited for it to the end. */
+function unsettled(history: History, call: PairedCall): string | undefined {
+  const waited = history.find((event) => event.kind === 'barrier' && event.what.startsWith(`${call.callId} `) && !event.reached);
+  return waited?.kind === 'barrier' ? `did not settle within ${waited.boundMs} ms` : undefined;
+}

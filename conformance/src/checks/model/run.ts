@@ -1,0 +1,258 @@
+/**
+ * One run of a plan on the bench. Every step ends with a barrier, and things happen at the same time because something is
+ * held, never because of timing.
+ */
+import { ControlError } from 'mcp-fixture-server';
+import type { TraceRecord } from 'mcp-fixture-server/trace';
+import type { Bench, BenchServer, PendingCall } from '../../bench/bench.ts';
+import { SLACK_MS, VANISH_BOUND_MS } from '../../bench/bounds.ts';
+import { survivors } from '../../bench/processes.ts';
+import { nowMs } from '../../history/clock.ts';
+import type { OfferedTool } from '../../adapter/messages.ts';
+import { ended, heldAt, settle } from '../support/steps.ts';
+import { heldLists, LIST_CHANGED, LISTING_HOLD, recognise, scriptOf, SERVER } from './lists.ts';
+import { barriers } from './barriers.ts';
+import type { ModelPlan, ModelStep } from './plan.ts';
+import { callName, chosenCall, firstState, rulesOf, settles, type ModelState } from './state.ts';
+import { walk, type WalkedStep } from './walk.ts';
+
+/** How long a call may take, in milliseconds: the server answers at once, or is gone. */
+const CALL_BOUND_MS = 3_000;
+
+/** What outlives a run: the server that all runs share. */
+export interface ModelWorld {
+  readonly server: BenchServer;
+  phase: 'live' | 'dead' | 'removed';
+}
+
+function isIncarnation(record: TraceRecord): boolean {
+  return record.kind === 'process' && record.event === 'incarnation';
+}
+
+/** The run cannot go on as planned; what was observed is judged as far as it goes. */
+class RunStopped extends Error {}
+
+/** Performs one plan. */
+export class ModelRun {
+  readonly #bench: Bench;
+  readonly #world: ModelWorld;
+  readonly #plan: ModelPlan;
+  readonly #pulls: boolean;
+  readonly #calls = new Map<string, PendingCall>();
+  #tools: readonly OfferedTool[] = [];
+  #heldLook: Promise<unknown> | undefined;
+  /** How many records there were when the run began. */
+  readonly #from: number;
+
+  constructor(bench: Bench, world: ModelWorld, plan: ModelPlan) {
+    this.#bench = bench;
+    this.#world = world;
+    this.#plan = plan;
+    this.#pulls = bench.subject.registry === 'pull';
+    this.#from = world.server.fixture.records.length;
+  }
+
+  /** Resolves when all steps are done, or when the subject left the run at a barrier. */
+  async perform(): Promise<void> {
+    try {
+      await this.#begin();
+      for (const walked of walk(this.#plan, rulesOf(this.#bench.subject))) {
+        await this.#take(walked);
+        this.#world.phase = walked.after.phase;
+        await this.#settle(walked);
+        this.#mark(barriers.step(walked.index), true);
+      }
+    } catch (error) {
+      if (!(error instanceof RunStopped)) throw error;
+    } finally {
+      await this.#letGo();
+    }
+  }
+
+  /** The registry holds the first list of the plan, whatever an earlier run left. */
+  async #begin(): Promise<void> {
+    const first = firstState(this.#plan);
+    await this.#program(first);
+    const { phase } = this.#world;
+    if (phase === 'removed') await this.#enter();
+    else if (phase === 'dead' || !rulesOf(this.#bench.subject).follows) await this.#restart();
+    else await this.#announce(1);
+    this.#world.phase = 'live';
+    const begun = (tools: readonly OfferedTool[]): boolean => heldLists(tools, first.lists).length > 0;
+    if (await this.#bench.registry(barriers.start, begun)) return this.#look();
+    await this.#restart();
+    if (!(await this.#bench.registry(barriers.start, begun))) throw new RunStopped();
+    return this.#look();
+  }
+
+  async #take(walked: WalkedStep): Promise<void> {
+    const { step } = walked;
+    switch (step.do) {
+      case 'change':
+        return this.#program(walked.after);
+      case 'notify':
+        return this.#announce(step.times);
+      case 'hold':
+        return this.#hold(walked, step);
+      case 'release':
+        await this.#world.server.fixture.release(LISTING_HOLD);
+        await this.#heldLook;
+        this.#heldLook = undefined;
+        return undefined;
+      case 'call':
+        await settle(this.#start(step.pick, {}));
+        return undefined;
+      case 'start':
+        return this.#startHeld(walked, step.pick);
+      case 'finish':
+        return this.#finish(chosenCall(walked.before, step.pick), false);
+      case 'cancel':
+        return this.#finish(chosenCall(walked.before, step.pick), this.#bench.subject.features.includes('abort'));
+      case 'crash':
+        return this.#crash(walked);
+      case 'reload':
+        return this.#leaveAnd(() => this.#restart());
+      case 'remove':
+        return this.#leaveAnd(() => this.#leave());
+      case 'add':
+        return this.#enter();
+    }
+  }
+
+  /** Waits for what is due, and looks. */
+  async #settle({ index, after }: WalkedStep): Promise<void> {
+    if (settles(after)) {
+      const due = (tools: readonly OfferedTool[]): boolean => heldLists(tools, after.lists).some((number) => number >= after.due);
+      await this.#bench.registry(barriers.settled(index), due);
+    }
+    const isClosed = after.phase === 'removed' && this.#bench.subject.servers !== 'dynamic';
+    // A look at a registry that lists afresh would wait behind the listing that is held.
+    const wouldWait = this.#pulls && after.listing !== undefined;
+    if (!isClosed && !wouldWait) await this.#look();
+  }
+
+  async #look(): Promise<void> {
+    this.#tools = (await this.#bench.look()).tools;
+  }
+
+  async #program(state: ModelState): Promise<void> {
+    try {
+      await this.#world.server.program(scriptOf(state, this.#plan));
+    } catch (error) {
+      // A process that is just ending cannot acknowledge; the next one begins with this script.
+      if (!(error instanceof ControlError) || error.code !== 'process-ended') throw error;
+    }
+  }
+
+  async #announce(times: number): Promise<void> {
+    if (this.#pulls) return;
+    await this.#world.server.fixture.do([{ notify: { method: LIST_CHANGED, frame: { times } } }]);
+  }
+
+  async #hold({ index, before, after }: WalkedStep, step: Extract<ModelStep, { do: 'hold' }>): Promise<void> {
+    const { server } = this.#world;
+    await server.program(scriptOf(before, this.#plan, step));
+    const since = server.fixture.records.length;
+    if (this.#pulls) this.#heldLook = this.#bench.look().catch(() => undefined);
+    else await this.#announce(1);
+    const boundMs = this.#bench.subject.bounds.settleMs + SLACK_MS;
+    const reached = await this.#bench.wire(server, barriers.held(index), heldAt(LISTING_HOLD), { since, boundMs });
+    // Only one listing is held: whatever comes next is answered.
+    await server.program(scriptOf(after, this.#plan));
+    if (!reached) throw new RunStopped();
+  }
+
+  #start(pick: number, args: Readonly<Record<string, unknown>>): PendingCall | undefined {
+    const offered = this.#tools.filter((tool) => recognise(tool) !== undefined);
+    const tool = offered[pick % Math.max(1, offered.length)];
+    const rawName = tool === undefined ? undefined : recognise(tool)?.raw;
+    if (tool === undefined || rawName === undefined) return undefined;
+    return this.#bench.start({ tool, server: SERVER, rawName, arguments: args, boundMs: CALL_BOUND_MS });
+  }
+
+  async #startHeld({ index }: WalkedStep, pick: number): Promise<void> {
+    const hold = callName(index);
+    const pending = this.#start(pick, { hold });
+    if (pending === undefined) throw new RunStopped();
+    this.#calls.set(hold, pending);
+    const since = this.#from;
+    const reached = await this.#bench.wire(this.#world.server, barriers.underWay(index), heldAt(hold), { since });
+    if (!reached) throw new RunStopped();
+  }
+
+  async #finish(hold: string | undefined, cancels: boolean): Promise<void> {
+    const pending = hold === undefined ? undefined : this.#calls.get(hold);
+    if (hold === undefined || pending === undefined) return;
+    this.#calls.delete(hold);
+    if (cancels) {
+      await pending.cancel();
+      await settle(pending);
+    }
+    await this.#world.server.fixture.release(hold);
+    if (!cancels) await settle(pending);
+  }
+
+  async #crash({ index }: WalkedStep): Promise<void> {
+    const since = this.#world.server.fixture.records.length;
+    // The process may be gone before it can acknowledge.
+    await this.#world.server.fixture.do([{ exit: 1 }]).catch(() => undefined);
+    if (!(await this.#bench.wire(this.#world.server, barriers.ended(index), ended, { since }))) throw new RunStopped();
+    await this.#callsEnd();
+    if (rulesOf(this.#bench.subject).recovers) await this.#recovered(index, since);
+  }
+
+  async #recovered(index: number, since: number): Promise<void> {
+    const boundMs = this.#bench.subject.bounds.reconnectMs + SLACK_MS;
+    if (!(await this.#bench.wire(this.#world.server, barriers.recovered(index), isIncarnation, { since, boundMs }))) throw new RunStopped();
+  }
+
+  /** What was spoken to is gone afterwards, and with it all that was open. */
+  async #leaveAnd(leave: () => Promise<void>): Promise<void> {
+    const started = this.#world.server.fixture.processes.filter(({ alive }) => alive).map(({ pid }) => pid);
+    await leave();
+    await this.#callsEnd();
+    const alive = await survivors(started, VANISH_BOUND_MS);
+    this.#bench.record({ atMs: nowMs(), kind: 'processes', started, alive });
+  }
+
+  async #callsEnd(): Promise<void> {
+    const pending = [...this.#calls.values()];
+    this.#calls.clear();
+    await Promise.all(pending.map((call) => settle(call)));
+    await this.#heldLook;
+    this.#heldLook = undefined;
+  }
+
+  async #restart(): Promise<void> {
+    if (this.#bench.subject.features.includes('reload')) {
+      await this.#bench.reload(SERVER);
+      return;
+    }
+    await this.#bench.close();
+    await this.#bench.open([this.#world.server]);
+  }
+
+  async #leave(): Promise<void> {
+    if (this.#bench.subject.servers === 'dynamic') await this.#bench.remove(SERVER);
+    else await this.#bench.close();
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#bench.subject.servers === 'dynamic') await this.#bench.add(this.#world.server);
+    else await this.#bench.open([this.#world.server]);
+  }
+
+  /** After a run that stopped: nothing stays held. */
+  async #letGo(): Promise<void> {
+    const { fixture } = this.#world.server;
+    for (const hold of [...this.#calls.keys(), ...(this.#heldLook === undefined ? [] : [LISTING_HOLD])]) {
+      await fixture.release(hold).catch(() => undefined);
+    }
+    await this.#callsEnd();
+    await this.#bench.flush();
+  }
+
+  #mark(what: string, reached: boolean): void {
+    this.#bench.record({ atMs: nowMs(), kind: 'barrier', what, reached, boundMs: 0 });
+  }
+}
