@@ -3,6 +3,7 @@
  * imported at run time.
  */
 import type { HostContext, ToolExecution, ToolExecutionResult } from '../host-services.ts';
+import { HostError } from './host-error.ts';
 import type { PostToolDecision, PreToolDecision } from './policy.ts';
 
 /** A context of Cordis 3 or 4. */
@@ -50,6 +51,16 @@ export interface Cordis4Fiber {
 
 /** The class `Context` of Cordis 3 or 4. */
 export type CordisContextClass = new () => object;
+
+/**
+ * Mounts a service for the life of the calling plugin.
+ * @throws HostError `plugin-invalid` in any other Cordis.
+ */
+export function mountService(ctx: object, service: string, value: unknown): void {
+  if (isCordis4(ctx)) ctx.provide(service, value);
+  else if (isCordis3(ctx)) ctx.set(service, value);
+  else throw new HostError('plugin-invalid', 'the embedded host runs in Cordis 3 and 4, and this context is of neither');
+}
 
 /** Whether this is a context of Cordis 4. */
 export function isCordis4(ctx: object): ctx is Cordis4Context {

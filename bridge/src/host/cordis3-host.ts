@@ -12,12 +12,14 @@ import {
   assertPlugin,
   disposedError,
   mountedRegistry,
+  servicePlugin,
   waitingError,
   type EmbeddedHost,
   type EmbeddedHostOptions,
   type HostedPlugin,
   type PluginHandle,
 } from './embedded-host.ts';
+import { resolveHostConfig } from './host-config.ts';
 import { HostError } from './host-error.ts';
 import * as hostPlugin from './plugin.ts';
 
@@ -37,9 +39,11 @@ class Cordis3Handle implements PluginHandle {
 /**
  * Starts an embedded host on Cordis 3.
  * @param Context the class `Context` of the package `cordis`, version 3.
- * @throws HostError `plugin-invalid` when that is no Cordis 3.
+ * @throws HostError `host-config-invalid`, and `plugin-invalid` when that is no Cordis 3.
  */
 export async function startCordis3Host(Context: CordisContextClass, options: EmbeddedHostOptions = {}): Promise<EmbeddedHost> {
+  // Judged here, so that it fails with the same error in every version.
+  const config = resolveHostConfig(options.host);
   const ctx = new Context();
   if (!isCordis3(ctx)) {
     throw new HostError('plugin-invalid', 'this is not the Context of Cordis 3; use startCordis4Host for Cordis 4');
@@ -75,6 +79,8 @@ export async function startCordis3Host(Context: CordisContextClass, options: Emb
     return handle;
   };
 
+  const provide = (service: string, value: object): Promise<PluginHandle> => load(servicePlugin(service, value));
+
   const unload = (handle: PluginHandle): Promise<void> => {
     if (!(handle instanceof Cordis3Handle)) throw new HostError('plugin-invalid', 'this handle is of another host');
     handle.unloaded ??= end(handle);
@@ -93,8 +99,8 @@ export async function startCordis3Host(Context: CordisContextClass, options: Emb
     await ctx.stop();
   };
 
-  await load(hostPlugin, options.host);
-  return { cordis: 3, ctx, tools: mountedRegistry(ctx), load, unload, dispose: () => (disposed ??= disposeAll()) };
+  await load(hostPlugin, config);
+  return { cordis: 3, ctx, tools: mountedRegistry(ctx), load, unload, provide, dispose: () => (disposed ??= disposeAll()) };
 }
 
 /** Config through the plugin's schema, as Cordis 3 does it: the schema is called. */

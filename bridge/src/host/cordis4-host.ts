@@ -7,12 +7,14 @@ import {
   assertPlugin,
   disposedError,
   mountedRegistry,
+  servicePlugin,
   waitingError,
   type EmbeddedHost,
   type EmbeddedHostOptions,
   type HostedPlugin,
   type PluginHandle,
 } from './embedded-host.ts';
+import { resolveHostConfig } from './host-config.ts';
 import { HostError } from './host-error.ts';
 import { exportLogs } from './cordis4-logs.ts';
 import * as hostPlugin from './plugin.ts';
@@ -35,9 +37,11 @@ class Cordis4Handle implements PluginHandle {
 /**
  * Starts an embedded host on Cordis 4.
  * @param Context the class `Context` of `cordis` 4 or `@deepseek-ai/cordis` 4.
- * @throws HostError `plugin-invalid` when that is no Cordis 4.
+ * @throws HostError `host-config-invalid`, and `plugin-invalid` when that is no Cordis 4.
  */
 export async function startCordis4Host(Context: CordisContextClass, options: EmbeddedHostOptions = {}): Promise<EmbeddedHost> {
+  // Judged here, so that it fails with the same error in every version.
+  const config = resolveHostConfig(options.host);
   const ctx = new Context();
   if (!isCordis4(ctx)) {
     throw new HostError('plugin-invalid', 'this is not the Context of Cordis 4; use startCordis3Host for Cordis 3');
@@ -61,6 +65,8 @@ export async function startCordis4Host(Context: CordisContextClass, options: Emb
     return handle;
   };
 
+  const provide = (service: string, value: object): Promise<PluginHandle> => load(servicePlugin(service, value));
+
   const unload = (handle: PluginHandle): Promise<void> => {
     if (!(handle instanceof Cordis4Handle)) throw new HostError('plugin-invalid', 'this handle is of another host');
     handle.unloaded ??= end(handle);
@@ -77,6 +83,6 @@ export async function startCordis4Host(Context: CordisContextClass, options: Emb
     await ctx.fiber.dispose();
   };
 
-  await load(hostPlugin, options.host);
-  return { cordis: 4, ctx, tools: mountedRegistry(ctx), load, unload, dispose: () => (disposed ??= disposeAll()) };
+  await load(hostPlugin, config);
+  return { cordis: 4, ctx, tools: mountedRegistry(ctx), load, unload, provide, dispose: () => (disposed ??= disposeAll()) };
 }

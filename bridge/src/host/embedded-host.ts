@@ -2,7 +2,7 @@
  * A host in this process: a Cordis context of the caller's with the embedded host's services in it, the same to use
  * whatever the version of Cordis.
  */
-import type { CordisContext } from './cordis-context.ts';
+import { mountService, type CordisContext } from './cordis-context.ts';
 import { HostError } from './host-error.ts';
 import type { HostConfig } from './host-config.ts';
 import { LocalToolRegistry } from './tool-registry.ts';
@@ -58,8 +58,23 @@ export interface EmbeddedHost {
    * does not wait for them. Idempotent. A disposer that fails is an error in the log, as in Cordis itself.
    */
   unload(handle: PluginHandle): Promise<void>;
+  /**
+   * Mounts a service of the caller's, such as `attachments` or `llm` (S44), until its handle is unloaded.
+   * Rejects when a service of that name is mounted already.
+   */
+  provide(service: string, value: object): Promise<PluginHandle>;
   /** Unloads everything, last loaded first, then ends the context. Idempotent. */
   dispose(): Promise<void>;
+}
+
+/** A plugin that mounts one service. */
+export function servicePlugin(service: string, value: object): HostedPlugin {
+  return {
+    name: `service-${service}`,
+    async apply(ctx) {
+      if (typeof ctx === 'object' && ctx !== null) mountService(ctx, service, value);
+    },
+  };
 }
 
 /** Refuses what cannot be loaded. @throws HostError `plugin-invalid` */

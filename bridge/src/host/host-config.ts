@@ -1,9 +1,10 @@
 /**
  * The config of the embedded host, as it stands in a `cordis.yml` entry.
  */
-import Schema from 'schemastery';
-import { describeError } from '../errors.ts';
+import { Ajv, type ErrorObject, type JSONSchemaType } from 'ajv';
+import type { AttachmentStoreOptions } from './attachment-store.ts';
 import { HostError } from './host-error.ts';
+import type { ModelRoute } from './model-routes.ts';
 
 /** Config of the embedded host; every member is optional. */
 export interface HostConfig {
@@ -16,34 +17,82 @@ export interface HostConfig {
    * another plugin exports them already. Default true. Cordis 3 prints its logs anyway.
    */
   readonly printLogs?: boolean;
+  /** Mounts `ctx.attachments` on a folder; without it there is no attachment store. */
+  readonly attachments?: AttachmentStoreOptions;
+  /** Mounts `ctx.llm` with these routes; without it there are no model routes. */
+  readonly models?: readonly ModelRoute[];
 }
 
-/** Schema of `HostConfig`: callable, as Cordis 3 wants it, and a Standard Schema, as Cordis 4 does. */
-export const hostConfigSchema: Schema<HostConfig, Required<HostConfig>> = Schema.object({
-  validateOutput: Schema.boolean().default(true).description('Check values against the output schema of their tool.'),
-  maxValueDepth: Schema.natural().min(1).default(1000).description('Levels a value or an argument may nest.'),
-  printLogs: Schema.boolean().default(true).description('Cordis 4: write logs to standard error.'),
-});
+/** The config with its defaults. */
+export type ResolvedHostConfig = HostConfig & Required<Pick<HostConfig, 'validateOutput' | 'maxValueDepth' | 'printLogs'>>;
 
-const known = new Set(['validateOutput', 'maxValueDepth', 'printLogs']);
+const positive = { type: 'integer', minimum: 1 } as const;
+const optionalPositive = { ...positive, nullable: true } as const;
+const words = { type: 'array', items: { type: 'string' }, nullable: true } as const;
+
+const schema: JSONSchemaType<ResolvedHostConfig> = {
+  type: 'object',
+  properties: {
+    validateOutput: { type: 'boolean', default: true },
+    maxValueDepth: { ...positive, default: 1000 },
+    printLogs: { type: 'boolean', default: true },
+    attachments: {
+      type: 'object',
+      nullable: true,
+      properties: { directory: { type: 'string', minLength: 1 }, maxImageBytes: optionalPositive, maxImages: optionalPositive },
+      required: ['directory'],
+      additionalProperties: false,
+    },
+    models: {
+      type: 'array',
+      nullable: true,
+      items: {
+        type: 'object',
+        properties: { provider: { type: 'string' }, model: { type: 'string' }, inputModalities: words },
+        required: ['provider', 'model'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['validateOutput', 'maxValueDepth', 'printLogs'],
+  additionalProperties: false,
+};
+
+const validate = new Ajv({ useDefaults: true, verbose: true }).compile(schema);
 
 /**
  * The config with defaults, also when it never passed the schema.
- * @throws HostError `host-config-invalid`
+ * @throws HostError `host-config-invalid`, with the place and the fix.
  */
-export function resolveHostConfig(config: unknown): Required<HostConfig> {
-  const given: unknown = config ?? {};
-  if (typeof given !== 'object' || Array.isArray(given) || given === null) {
-    throw new HostError('host-config-invalid', 'the config of the embedded host must be a mapping');
-  }
-  for (const key of Object.keys(given)) {
-    if (!known.has(key)) {
-      throw new HostError('host-config-invalid', `the embedded host has no option "${key}"; it has ${[...known].join(', ')}`);
-    }
-  }
-  try {
-    return hostConfigSchema(given);
-  } catch (error) {
-    throw new HostError('host-config-invalid', `the config of the embedded host is wrong: ${describeError(error)}`, { cause: error });
-  }
+export function resolveHostConfig(config: unknown): ResolvedHostConfig {
+  // A copy of its own: defaults are written into it.
+  const given: unknown = typeof config === 'object' && config !== null ? structuredClone(config) : (config ?? {});
+  if (validate(given)) return given;
+  const [error] = validate.errors ?? [];
+  throw new HostError('host-config-invalid', `mcp-bridge-host config${error === undefined ? ' is wrong' : explain(error)}`);
 }
+
+/** The place as one writes it in code, the problem, and for an unknown key the known ones. */
+function explain(error: ErrorObject): string {
+  const place = error.instancePath.replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.');
+  const additionalProperty: unknown = error.params['additionalProperty'];
+  if (typeof additionalProperty !== 'string') return `${place}: ${error.message ?? 'is wrong'}`;
+  const known: object = error.parentSchema?.['properties'] ?? {};
+  return `${place}.${additionalProperty}: is no option; remove it, or write one of ${Object.keys(known).join(', ')}`;
+}
+
+/** The schema of the host's config: callable, as Cordis 3 wants it, and a Standard Schema, as Cordis 4 does. */
+export const hostConfigSchema = Object.assign((config?: unknown) => resolveHostConfig(config), {
+  '~standard': {
+    version: 1,
+    vendor: 'cordis-plugin-mcp-bridge',
+    validate: (config: unknown): { readonly value: ResolvedHostConfig } | { readonly issues: readonly { readonly message: string }[] } => {
+      try {
+        return { value: resolveHostConfig(config) };
+      } catch (error) {
+        if (!(error instanceof HostError)) throw error;
+        return { issues: [{ message: error.message }] };
+      }
+    },
+  } as const,
+});

@@ -1,13 +1,18 @@
 /**
- * The embedded host as a Cordis plugin, for Cordis 3 and 4: mounts `ctx.tools`. In `cordis.yml`:
+ * The embedded host as a Cordis plugin, for Cordis 3 and 4: mounts `ctx.tools` and, where configured,
+ * `ctx.attachments` and `ctx.llm`. In `cordis.yml`:
  *
  *     - name: cordis-plugin-mcp-bridge/host
+ *       config:
+ *         attachments: { directory: ./attachments }
+ *         models: [{ provider: acme, model: large, inputModalities: [text, image] }]
  */
 import { describeError } from '../errors.ts';
-import { isCordis3, isCordis4, type Cordis4Context, type CordisContext } from './cordis-context.ts';
+import { LocalAttachmentStore } from './attachment-store.ts';
+import { isCordis4, mountService, type Cordis4Context, type CordisContext } from './cordis-context.ts';
 import { printLogs } from './cordis4-logs.ts';
 import { hostConfigSchema, resolveHostConfig, type HostConfig } from './host-config.ts';
-import { HostError } from './host-error.ts';
+import { StaticModelRoutes } from './model-routes.ts';
 import type { ToolPolicy } from './policy.ts';
 import { LocalToolRegistry } from './tool-registry.ts';
 
@@ -18,14 +23,14 @@ export const name = 'mcp-bridge-host';
 export const Config = hostConfigSchema;
 
 /**
- * Mounts the tool registry as `ctx.tools` until the plugin ends. Emits `tools/change` inside each change and
+ * Mounts the services until the plugin ends, `ctx.tools` last. Emits `tools/change` inside each change and
  * `tools/settled` (with the revision) at the end of the job in which it changed. In Cordis 4 a policy may also listen
  * to the waterfalls `tools/pre-execute` and `tools/post-execute`; in both versions there is `ctx.tools.use(policy)`.
  * @throws HostError `host-config-invalid`
  */
 export async function apply(ctx: CordisContext, config?: HostConfig): Promise<void> {
-  const { validateOutput, maxValueDepth, printLogs: print } = resolveHostConfig(config);
-  if (print) printLogs(ctx, (line) => process.stderr.write(line));
+  const { validateOutput, maxValueDepth, attachments, models, ...rest } = resolveHostConfig(config);
+  if (rest.printLogs) printLogs(ctx, (line) => process.stderr.write(line));
   const registry = new LocalToolRegistry({
     validateOutput,
     maxValueDepth,
@@ -33,14 +38,10 @@ export async function apply(ctx: CordisContext, config?: HostConfig): Promise<vo
   });
   registry.onChange(() => ctx.emit('tools/change'));
   registry.onSettled((revision) => ctx.emit('tools/settled', revision));
-  if (isCordis4(ctx)) {
-    registry.use(eventPolicy(ctx));
-    ctx.provide('tools', registry);
-  } else if (isCordis3(ctx)) {
-    ctx.set('tools', registry);
-  } else {
-    throw new HostError('plugin-invalid', 'the embedded host runs in Cordis 3 and 4, and this context is of neither');
-  }
+  if (isCordis4(ctx)) registry.use(eventPolicy(ctx));
+  if (attachments !== undefined) mountService(ctx, 'attachments', new LocalAttachmentStore(attachments));
+  if (models !== undefined) mountService(ctx, 'llm', new StaticModelRoutes(models));
+  mountService(ctx, 'tools', registry);
 }
 
 /** Policies that listen to events, as in the DeepSeek Harness. */

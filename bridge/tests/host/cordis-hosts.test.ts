@@ -1,8 +1,10 @@
 /** One contract over every Cordis the embedded host runs on. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LocalAttachmentStore } from '../../src/host/attachment-store.ts';
 import { startCordis3Host } from '../../src/host/cordis3-host.ts';
 import { startCordis4Host } from '../../src/host/cordis4-host.ts';
 import type { EmbeddedHost, HostedPlugin, HostLogRecord } from '../../src/host/embedded-host.ts';
+import { StaticModelRoutes } from '../../src/host/model-routes.ts';
 import { LocalToolRegistry } from '../../src/host/tool-registry.ts';
 import type { HostContext } from '../../src/host-services.ts';
 import { contexts, hosts } from './cordis-versions.ts';
@@ -197,6 +199,24 @@ describe.each(hosts)('an embedded host on %s', (_name, start) => {
     expect(order).toEqual(['second', 'first']);
     expect(tools.list()).toEqual([]);
     await expect(host.load(oneTool, { tool: 'b' })).rejects.toMatchObject({ code: 'host-disposed' });
+  });
+
+  test('mounts the store and the routes of its config, and neither without', async () => {
+    expect([host.ctx.get('attachments'), host.ctx.get('llm')]).toEqual([undefined, undefined]);
+    const other = await start({ host: { attachments: { directory: 'unused' }, models: [{ provider: 'p', model: 'm' }] } });
+    expect(other.ctx.get('attachments')).toBeInstanceOf(LocalAttachmentStore);
+    expect(other.ctx.get('llm')).toBeInstanceOf(StaticModelRoutes);
+    await other.dispose();
+  });
+
+  test('mounts a service of the caller until its handle is unloaded, and refuses a second one', async () => {
+    const store = { saveImages: async () => [] };
+    const handle = await host.provide('attachments', store);
+    expect(host.ctx.get('attachments')).toBe(store);
+    await expect(host.provide('attachments', {})).rejects.toThrow('attachments');
+    await host.unload(handle);
+    expect(host.ctx.get('attachments')).toBeUndefined();
+    await host.provide('attachments', {});
   });
 
   test('refuses a config it does not know', async () => {
