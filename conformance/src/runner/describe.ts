@@ -7,6 +7,7 @@ import type { Level } from '../adapter/messages.ts';
 import { isAdapterError, type AdapterFactory } from '../adapter/bridge-adapter.ts';
 import type { Check, Target } from '../checks/check.ts';
 import { checks as allChecks } from '../checks/index.ts';
+import { DEFAULT_SEED } from './default-seed.ts';
 import type { Plan } from './applicability.ts';
 import { EXERCISE_LIMIT_MS, PROPERTY_LIMIT_MS, SHRINK_LIMIT_MS, START_LIMIT_MS } from './limits.ts';
 import { plansOf } from './plans.ts';
@@ -14,9 +15,6 @@ import { summarize } from './report-run.ts';
 import type { RunSummary } from './result.ts';
 import { runCheck } from './run-check.ts';
 import { SubjectWorker } from './subject-worker.ts';
-
-/** The seed when none is given: a certification that is run twice does the same twice. */
-export const DEFAULT_SEED = 20251125;
 
 /** What is run and how. */
 export interface ConformanceOptions {

@@ -1,0 +1,98 @@
+/**
+ * `certify` and its smaller sisters `smoke` and `replay`: from words on the command line to a report.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Level, SubjectDescription } from '../adapter/messages.ts';
+import { isAdapterError } from '../adapter/bridge-adapter.ts';
+import { invariants } from '../catalogue/index.ts';
+import type { Target } from '../checks/check.ts';
+import { exitCodeOf, makeReport, type Report } from '../reporters/report.ts';
+import { summaryLines } from '../reporters/summary.ts';
+import { judgedLevels } from '../runner/applicability.ts';
+import { plansOf, unknownWords } from '../runner/plans.ts';
+import { loadSubject } from '../runner/subject-module.ts';
+import { SubjectWorker } from '../runner/subject-worker.ts';
+import { suitePackage } from './package-paths.ts';
+import { Progress, type Output } from './progress.ts';
+import { runSuite } from './run-suite.ts';
+import { subjectUrl } from './subject.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What is to be certified and how. */
+export interface CertifyOptions {
+  readonly subject: string;
+  readonly seed: number;
+  readonly strict: boolean;
+  readonly reports: string;
+  readonly level?: readonly Level[];
+  readonly only?: readonly string[];
+  readonly targets?: readonly Target[];
+  readonly path?: string;
+  readonly workers?: number;
+}
+
+/**
+ * Runs, prints and writes the report.
+ * @returns the exit code
+ * @throws UsageError for a wrong argument
+ */
+export async function certify(options: CertifyOptions, out: Output = process.stdout): Promise<number> {
+  const url = subjectUrl(options.subject);
+  const only = options.only ?? [];
+  const unknown = unknownWords(only);
+  if (unknown.length > 0) {
+    throw new UsageError(`${unknown.join(', ')}: no such area, invariant or check; see the list: mcp-bridge-conformance list`);
+  }
+  const { level, targets } = options;
+  const plans = plansOf({ only, ...(targets === undefined ? {} : { targets }) });
+  const subject = await meet(url);
+  const undeclared = level?.find((one) => one !== 'core' && !subject.levels.includes(one));
+  if (undeclared !== undefined) {
+    throw new UsageError(`--level ${undeclared}: ${subject.name} does not declare that level; it declares ${['core', ...subject.levels.filter((one) => one !== 'core')].join(', ')}`);
+  }
+  const startedAt = new Date();
+  const progress = new Progress(out, plans.length);
+  progress.print(`${subject.name} ${subject.version}: ${plans.length} runs`);
+  const { seed, reports } = options;
+  const settings = {
+    subjectUrl: url, subject: options.subject, seed, reportsDir: path.resolve(reports), only,
+    ...(level === undefined ? {} : { levels: level }), ...(targets === undefined ? {} : { targets }),
+    ...(options.path === undefined ? {} : { path: options.path }),
+  };
+  const areas = [...new Set(plans.map((plan) => plan.invariant.area))];
+  const outcome = await runSuite(settings, areas, progress, options.workers);
+  progress.clear();
+  const errors = [...outcome.errors];
+  // A worker that died takes its tests with it, and vitest may not say which.
+  if (errors.length === 0 && outcome.runs.length < plans.length) {
+    errors.push(`${plans.length - outcome.runs.length} of ${plans.length} runs gave no result: a worker ended before its time`);
+  }
+  const report = makeReport({
+    subject, suite: suitePackage(), invariants, runs: outcome.runs, levels: judgedLevels(subject, level), strict: options.strict,
+    seed, startedAt, durationMs: Date.now() - startedAt.getTime(), driverErrors: errors,
+  });
+  const file = await write(report, reports);
+  for (const line of summaryLines(report, file)) out.write(`${line}\n`);
+  return exitCodeOf(report);
+}
+
+/** Asks the subject who it is, before anything else runs: a wrong adapter is told at once and in one line. */
+async function meet(url: string): Promise<SubjectDescription> {
+  try {
+    const worker = new SubjectWorker(await loadSubject(url));
+    const { subject } = await worker.live();
+    worker.discard();
+    return subject;
+  } catch (error) {
+    if (isAdapterError(error)) throw new UsageError(`${error.message} (${error.code})`, { cause: error });
+    throw new UsageError(`the subject cannot be started: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+async function write(report: Report, reports: string): Promise<string> {
+  await mkdir(reports, { recursive: true });
+  const file = path.join(reports, 'report.json');
+  await writeFile(file, `${JSON.stringify(report, undefined, 2)}\n`);
+  return path.relative(process.cwd(), file);
+}

@@ -1,0 +1,23 @@
+/**
+ * The entry of the command line.
+ */
+import { CommanderError } from 'commander';
+import { EXIT } from '../reporters/report.ts';
+import { buildProgram } from './program.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Runs one command and sets the exit code; a person's mistake is one line on stderr, never a stack. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    const program = buildProgram(process.stdout, (code) => (process.exitCode = code));
+    await program.parseAsync(argv as string[]);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Help and version are no mistakes; commander has printed everything else already.
+      process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage;
+    } else if (error instanceof UsageError) {
+      process.stderr.write(`mcp-bridge-conformance: ${error.message}\n`);
+      process.exitCode = EXIT.usage;
+    } else throw error;
+  }
+}
