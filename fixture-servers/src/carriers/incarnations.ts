@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemErrorCode } from '../system-error.ts';
 
 /** The most processes one run folder counts: the largest bench crashes a server a thousand times. */
 const MAX_INCARNATIONS = 1_000_000;
@@ -17,7 +18,7 @@ export function claimIncarnation(folder: string | undefined): number {
       closeSync(openSync(join(folder, `incarnation-${number}`), 'wx'));
       return number;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (systemErrorCode(error) !== 'EEXIST') throw error;
     }
   }
   throw new Error(`the run folder ${folder} holds more than ${MAX_INCARNATIONS} incarnations; use a fresh one`);

@@ -73,7 +73,8 @@ export function createOutput(stream: Writable, recorder: Recorder, highWaterByte
     }
     const bytes = Buffer.from(frameText(job.text, job.frame));
     const times = job.frame?.times ?? 1;
-    for (let copy = 0; copy < times && !broken; copy += 1) {
+    for (let copy = 0; copy < times; copy += 1) {
+      if (broken) return;
       if (recorder.active) note(bytes.toString('utf8'), bytes.length);
       if (isPieced(job.frame)) {
         const pieceGapMs = job.frame.everyByte === true ? BYTE_GAP_MS : SPLIT_GAP_MS;
@@ -118,7 +119,7 @@ export function createOutput(stream: Writable, recorder: Recorder, highWaterByte
       if (!broken) enqueue({ kind: 'raw', bytes });
     },
     async flushed() {
-      while (pumping !== undefined) await pumping;
+      await pumping;
       if (!broken && stream.writableLength > 0) await write('');
     },
     isCongested,

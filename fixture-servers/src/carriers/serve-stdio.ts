@@ -39,7 +39,8 @@ export function serveStdio(options: ServeOptions): void {
       onMessage: (message) => obey(server, reply, message),
       onEnd: (reason) => endWithControl(server, writer, reason),
     });
-    sinks.push(client.sendRecord);
+    const { sendRecord } = client;
+    sinks.push(sendRecord);
   }
   const reply: ControlClient['send'] = (message) => client?.send(message);
   const server = createStdioServer({

@@ -173,9 +173,11 @@ export function createStdioServer(options: StdioOptions): StdioServer {
   /** Takes no more input until the client reads, and the controller has taken the trace. */
   const holdBack = (): void => {
     stdin.pause();
-    output.onceRelieved(() => void options.traceFlushed().then(() => {
-      if (!ending && state?.phase === 'live') stdin.resume();
-    }));
+    output.onceRelieved(() => void takeInputAgain());
+  };
+  const takeInputAgain = async (): Promise<void> => {
+    await options.traceFlushed();
+    if (!ending && state?.phase === 'live') stdin.resume();
   };
 
   const start = (scenario: Scenario): void => {

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createLineSplitter } from '../jsonrpc/framing.ts';
+import type { RecordSink } from '../trace/recorder.ts';
 import type { ControllerMessage, FixtureMessage } from './protocol.ts';
 
 /** How far the controller may lag before the fixture takes no more input, in bytes. */
@@ -10,9 +11,9 @@ const GIVE_UP_BYTES = 512 * 1024 * 1024;
 /** The fixture's end of the control channel. */
 export interface ControlClient {
   /** Sends a message. */
-  send(message: FixtureMessage): void;
+  readonly send: (message: FixtureMessage) => void;
   /** Sends a trace record that is JSON already. */
-  sendRecord(line: string): void;
+  readonly sendRecord: RecordSink;
   /** Whether the controller lags. */
   isCongested(): boolean;
   /** Resolves when everything sent before has left the process. */
@@ -42,7 +43,10 @@ export function connectControl(address: string, handlers: ControlHandlers): Cont
   };
   socket.setNoDelay(true);
   socket.on('data', (chunk) => {
-    for (const line of splitter.push(chunk)) handlers.onMessage(JSON.parse(line.text) as ControllerMessage);
+    for (const line of splitter.push(chunk)) {
+      const message: ControllerMessage = JSON.parse(line.text);
+      handlers.onMessage(message);
+    }
   });
   socket.on('error', (error) => finish(`control ${address}: ${error.message}`));
   socket.on('close', () => finish(`control ${address}: closed`));

@@ -100,7 +100,7 @@ export function attachConnection(socket: Socket, listener: ConnectionListener): 
 
 /** Records are trusted after the hello: checking each again would cost more than serving. Everything else is checked. */
 function read(text: string): FixtureMessage {
-  const value = JSON.parse(text) as FixtureMessage;
+  const value: FixtureMessage = JSON.parse(text);
   return value.type === 'trace' ? value : fixtureMessage.parse(value);
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -133,7 +133,10 @@ function listen(listener: Server, socketPath: string | undefined): Promise<strin
     const listening = (): void => {
       listener.off('error', reject);
       if (socketPath !== undefined) resolve(socketPath);
-      else resolve(`127.0.0.1:${(listener.address() as AddressInfo).port}`);
+      else {
+        const bound = listener.address();
+        resolve(`127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`);
+      }
     };
     if (socketPath === undefined) listener.listen(0, '127.0.0.1', listening);
     else listener.listen(socketPath, listening);

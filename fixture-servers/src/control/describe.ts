@@ -16,7 +16,7 @@ export function describeRecord(record: TraceRecord): string {
       return `${who} rule ${record.rule}: ${record.action}`;
     case 'hold':
       return `${who} ${record.event} at ${record.hold}`;
-    case 'process': {
+    default: {
       const how = record.code ?? record.signal ?? record.childPid;
       return `${who} process ${record.event}${how === undefined ? '' : ` ${how}`}`;
     }

@@ -3,6 +3,7 @@ import { checkActions, checkScenario } from '../scenario/check.ts';
 import { nowMs } from '../trace/clock.ts';
 import type { TraceRecord } from '../trace/schema.ts';
 import { TRACE_VERSION } from '../trace/version.ts';
+import { deferred } from './deferred.ts';
 import type { Command, EnvironmentAnswer, FixtureConnection, Hello } from './connection.ts';
 import { ControlError } from './errors.ts';
 import { identify, isRunning, killHard, waitUntilGone, type ProcessIdentity } from './processes.ts';
@@ -150,7 +151,7 @@ export function createManagedServer(options: ManagedOptions): ManagedServer {
       if (answer === undefined) throw new ControlError('refused', `server "${name}": no environment was given`);
       return answer;
     },
-    waitFor: log.waitFor,
+    waitFor: (predicate, waitOptions) => log.waitFor(predicate, waitOptions),
     async waitForProcessEnd(index = all.length - 1, { timeoutMs = DEFAULT_WAIT_MS } = {}) {
       const entry = all[index];
       if (entry === undefined) throw new ControlError('no-process', `server "${name}" has no process ${index} yet`);
@@ -191,10 +192,7 @@ export function createManagedServer(options: ManagedOptions): ManagedServer {
 }
 
 function createLive(hello: Hello, connection: FixtureConnection): { live: Live; resolveEnded: () => void } {
-  let resolveEnded: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    resolveEnded = resolve;
-  });
+  const { promise: ended, resolve: resolveEnded } = deferred<void>();
   const process = { pid: hello.pid, argv: hello.argv, cwd: hello.cwd, alive: true, ended };
   return { live: { process, identity: identify(hello.pid), connection, lastRecord: undefined, exitSeen: false }, resolveEnded };
 }

@@ -1,5 +1,6 @@
 /** Processes by id, told apart from later ones that were given the same id. */
 import { readFileSync } from 'node:fs';
+import { systemErrorCode } from '../system-error.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How often a process that is not our child is looked at, in milliseconds: there is no event for its end. */
@@ -22,7 +23,7 @@ export function isRunning(process_: ProcessIdentity): boolean {
   try {
     process.kill(process_.pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return systemErrorCode(error) === 'EPERM';
   }
   const stat = readStat(process_.pid);
   if (stat === undefined) return true;

@@ -1,4 +1,5 @@
 import type { TraceRecord } from '../trace/schema.ts';
+import { deferred } from './deferred.ts';
 import { ControlError } from './errors.ts';
 import { describeRecord } from './describe.ts';
 
@@ -22,7 +23,7 @@ export interface WaitOptions {
 interface Waiter {
   readonly predicate: (record: TraceRecord) => boolean;
   readonly resolve: (record: TraceRecord) => void;
-  readonly reject: (error: ControlError) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Records in order of arrival, and those who wait for one. */
@@ -55,7 +56,8 @@ export function createRecordLog(server: string, maxRecords: number): RecordLog {
         if (record !== undefined && predicate(record)) return Promise.resolve(record);
       }
       if (closed !== undefined) return Promise.reject(closed);
-      const { promise, waiter } = createWaiter(predicate);
+      const { promise, resolve, reject } = deferred<TraceRecord>();
+      const waiter: Waiter = { predicate, resolve, reject };
       waiters.add(waiter);
       const timer = setTimeout(() => {
         waiters.delete(waiter);
@@ -78,19 +80,9 @@ function settle(waiter: Waiter, record: TraceRecord, waiters: Set<Waiter>): void
     if (!waiter.predicate(record)) return;
     waiter.resolve(record);
   } catch (error) {
-    waiter.reject(error as ControlError);
+    waiter.reject(error);
   }
   waiters.delete(waiter);
-}
-
-function createWaiter(predicate: Waiter['predicate']): { promise: Promise<TraceRecord>; waiter: Waiter } {
-  let resolve: Waiter['resolve'] = () => undefined;
-  let reject: Waiter['reject'] = () => undefined;
-  const promise = new Promise<TraceRecord>((resolve_, reject_) => {
-    resolve = resolve_;
-    reject = reject_;
-  });
-  return { promise, waiter: { predicate, resolve, reject } };
 }
 
 function timeoutMessage(

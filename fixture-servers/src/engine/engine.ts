@@ -55,7 +55,7 @@ function take(state: EngineState, event: EngineEvent): string | undefined {
       return onSignal(state, event.name);
     case 'do':
       return onDo(state, event.actions);
-    case 'program':
+    default:
       return onProgram(state, event);
   }
 }

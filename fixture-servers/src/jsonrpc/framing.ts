@@ -30,10 +30,6 @@ export function createLineSplitter(maxLineBytes: number = MAX_LINE_BYTES): LineS
   let pending: Buffer[] = [];
   let pendingBytes = 0;
 
-  const toLine = (bytes: Buffer, onWire: number): Line => {
-    const end = bytes.length > 0 && bytes[bytes.length - 1] === CR ? bytes.length - 1 : bytes.length;
-    return { text: bytes.toString('utf8', 0, end), bytes: onWire };
-  };
   const take = (last: Buffer): Buffer => {
     if (pending.length === 0) return last;
     const whole = Buffer.concat([...pending, last], pendingBytes + last.length);
@@ -69,4 +65,9 @@ export function createLineSplitter(maxLineBytes: number = MAX_LINE_BYTES): LineS
       return toLine(bytes, bytes.length);
     },
   };
+}
+
+function toLine(bytes: Buffer, onWire: number): Line {
+  const end = bytes.length > 0 && bytes[bytes.length - 1] === CR ? bytes.length - 1 : bytes.length;
+  return { text: bytes.toString('utf8', 0, end), bytes: onWire };
 }

@@ -30,8 +30,9 @@ export function checkAgainst<Schema extends z.ZodType>(
   locate: Locate = nowhere,
 ): z.output<Schema> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) failWith(file, 'invalid', explain(schema, value, parsed.error), locate);
-  return parsed.data as z.output<Schema>;
+  if (parsed.success) return parsed.data;
+  failWith(file, 'invalid', explain(schema, value, parsed.error), locate);
+  throw parsed.error;
 }
 
 /**

@@ -6,6 +6,9 @@ import { z } from 'zod';
 import { mappingValues } from './json.ts';
 import { unknownKey } from './suggest.ts';
 
+/** Above so many branches a union is told by its keys alone. */
+const MAX_NAMED_BRANCHES = 4;
+
 /** One issue, its place relative to the root. `key` is set when the trouble is a key itself, not its value. */
 export interface Explained {
   readonly path: readonly (string | number)[];
@@ -23,28 +26,45 @@ export function explain(schema: z.ZodType, value: unknown, error: z.ZodError): E
 function explainIssue(schema: z.ZodType, root: unknown, issue: z.core.$ZodIssue, base: Path): Explained[] {
   const own = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   const path = [...base, ...own];
-  const at = descend(schema, own);
+  const at = descend(schema, own, root);
   const value = dig(root, own);
   switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => ({ path, key, message: unknownKey(key, keysOf(at)) }));
+    case 'unrecognized_keys': {
+      // Where one branch alone was left, the library reports its issues as if there were no union.
+      const object = at instanceof z.ZodUnion ? likeliestBranch(at, value) : at;
+      return issue.keys.map((key) => ({ path, key, message: unknownKey(key, keysOf(object)) }));
+    }
     case 'invalid_union':
       return explainUnion(at, value, issue, path);
     case 'invalid_type':
-      if (value === undefined && own.length > 0) {
-        const key = String(own.at(-1));
-        return [{ path: path.slice(0, -1), message: `\`${key}\` is missing: expected ${issue.expected}` }];
-      }
-      return [{ path, message: `expected ${issue.expected}, found ${shown(value)}` }];
+      return [expected(issue.expected, path, own, value)];
     case 'invalid_value':
-      return [{ path, message: `expected ${issue.values.map(shown).join(' or ')}, found ${shown(value)}` }];
+      return [expected(issue.values.map(shown).join(' or '), path, own, value)];
     case 'too_small':
       return [{ path, message: tooSmall(issue, value) }];
     case 'too_big':
       return [{ path, message: `expected at most ${issue.maximum}${unit(issue.origin)}, found ${size(value)}` }];
+    case 'custom': {
+      const nested: unknown = issue.params?.['nested'];
+      if (at !== undefined && isIssue(nested)) return explainIssue(at, value, nested, path);
+      return [{ path, message: issue.message }];
+    }
     default:
       return [{ path, message: issue.message }];
   }
+}
+
+/** What a mapping kept of the trouble with one of its values. */
+function isIssue(value: unknown): value is z.core.$ZodIssue {
+  return typeof value === 'object' && value !== null && 'code' in value && 'path' in value;
+}
+
+function expected(what: string, path: Path, own: Path, value: unknown): Explained {
+  const key = own.at(-1);
+  if (value === undefined && typeof key === 'string') {
+    return { path: path.slice(0, -1), message: `\`${key}\` is missing: expected ${what}` };
+  }
+  return { path, message: `expected ${what}, found ${shown(value)}` };
 }
 
 function tooSmall(issue: z.core.$ZodIssueTooSmall, value: unknown): string {
@@ -71,7 +91,9 @@ function explainUnion(
   const branches = at === undefined ? [] : branchesOf(at);
   const objects = branches.filter((branch) => keysOf(branch).length > 0);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [{ path, message: `expected ${branches.map(nameOf).join(' or ')}, found ${shown(value)}` }];
+    const keys = objects.length > MAX_NAMED_BRANCHES ? [...new Set(objects.flatMap(keysOf))] : [];
+    const what = keys.length > 0 ? `a mapping with one of the keys ${quoted(keys)}` : branches.map(nameOf).join(' or ');
+    return [{ path, message: `expected ${what}, found ${shown(value)}` }];
   }
   const present = Object.keys(value);
   const fitting = issue.errors
@@ -82,7 +104,7 @@ function explainUnion(
   if (best?.branch === undefined) {
     const known = [...new Set(objects.flatMap(keysOf))];
     const wrong = present[0];
-    if (wrong === undefined) return [{ path, message: `is empty; give one of ${known.map((key) => `\`${key}\``).join(', ')}` }];
+    if (wrong === undefined) return [{ path, message: `is empty; give one of ${quoted(known)}` }];
     return [{ path, key: wrong, message: unknownKey(wrong, known) }];
   }
   const rivals = fitting.filter((candidate) => candidate.misfit === best.misfit);
@@ -110,7 +132,7 @@ export function shown(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const text = JSON.stringify(value) ?? typeof value;
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
@@ -123,10 +145,11 @@ function dig(root: unknown, path: Path): unknown {
   return value;
 }
 
-/** The schema at a path; `undefined` where it cannot be told. */
-function descend(schema: z.ZodType, path: Path): z.ZodType | undefined {
+/** The schema at a path; `undefined` where it cannot be told. The value decides which branch of a union is meant. */
+function descend(schema: z.ZodType, path: Path, root: unknown): z.ZodType | undefined {
   let current: z.ZodType | undefined = unwrap(schema);
-  for (const part of path) {
+  for (const [depth, part] of path.entries()) {
+    if (current instanceof z.ZodUnion) current = likeliestBranch(current, dig(root, path.slice(0, depth)));
     if (current === undefined) return undefined;
     const values = mappingValues.get(current);
     if (values !== undefined) current = unwrap(values);
@@ -138,6 +161,18 @@ function descend(schema: z.ZodType, path: Path): z.ZodType | undefined {
     } else current = undefined;
   }
   return current;
+}
+
+/** The branch that knows most keys of the value. */
+function likeliestBranch(union: z.ZodUnion, value: unknown): z.ZodType | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const present = Object.keys(value);
+  const known = (branch: z.ZodType): number => present.filter((key) => keysOf(branch).includes(key)).length;
+  return branchesOf(union).filter((branch) => known(branch) > 0).sort((a, b) => known(b) - known(a))[0];
+}
+
+function quoted(keys: readonly string[]): string {
+  return keys.map((key) => `\`${key}\``).join(', ');
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {

@@ -38,7 +38,8 @@ export function mapping<Value extends z.ZodType>(
           Object.defineProperty(output, key, { value: parsed.data, writable: true, enumerable: true, configurable: true });
         } else {
           for (const issue of parsed.error.issues) {
-            context.issues.push({ ...issue, path: [key, ...issue.path], input: input[key] } as z.core.$ZodRawIssue);
+            // Whole, so that whoever explains it can look into the branches of a union.
+            context.addIssue({ code: 'custom', path: [key], message: issue.message, params: { nested: issue } });
           }
         }
       }
@@ -46,6 +47,6 @@ export function mapping<Value extends z.ZodType>(
     })
     .meta({ description });
   mappingValues.set(schema, value);
-  mappingValues.set(schema.in as z.ZodType, value);
+  mappingValues.set(schema.in, value);
   return schema;
 }

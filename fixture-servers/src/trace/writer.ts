@@ -31,7 +31,7 @@ export function createTraceWriter(path: string): TraceWriter {
   };
   return {
     sink(line) {
-      const record = JSON.parse(line) as TraceRecord;
+      const record: TraceRecord = JSON.parse(line);
       gathered += `${JSON.stringify(withMessage(record))}\n`;
       if (gathered.length > GATHER_CHARS) flush();
       if (scheduled) return;
