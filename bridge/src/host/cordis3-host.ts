@@ -43,7 +43,7 @@ class Cordis3Handle implements PluginHandle {
  */
 export async function startCordis3Host(Context: CordisContextClass, options: EmbeddedHostOptions = {}): Promise<EmbeddedHost> {
   // Judged here, so that it fails with the same error in every version.
-  const config = resolveHostConfig(options.host);
+  const hostConfig = resolveHostConfig(options.host);
   const ctx = new Context();
   if (!isCordis3(ctx)) {
     throw new HostError('plugin-invalid', 'this is not the Context of Cordis 3; use startCordis4Host for Cordis 4');
@@ -99,7 +99,7 @@ export async function startCordis3Host(Context: CordisContextClass, options: Emb
     await ctx.stop();
   };
 
-  await load(hostPlugin, config);
+  await load(hostPlugin, hostConfig);
   return { cordis: 3, ctx, tools: mountedRegistry(ctx), load, unload, provide, dispose: () => (disposed ??= disposeAll()) };
 }
 

@@ -41,7 +41,7 @@ class Cordis4Handle implements PluginHandle {
  */
 export async function startCordis4Host(Context: CordisContextClass, options: EmbeddedHostOptions = {}): Promise<EmbeddedHost> {
   // Judged here, so that it fails with the same error in every version.
-  const config = resolveHostConfig(options.host);
+  const hostConfig = resolveHostConfig(options.host);
   const ctx = new Context();
   if (!isCordis4(ctx)) {
     throw new HostError('plugin-invalid', 'this is not the Context of Cordis 4; use startCordis3Host for Cordis 3');
@@ -83,6 +83,6 @@ export async function startCordis4Host(Context: CordisContextClass, options: Emb
     await ctx.fiber.dispose();
   };
 
-  await load(hostPlugin, config);
+  await load(hostPlugin, hostConfig);
   return { cordis: 4, ctx, tools: mountedRegistry(ctx), load, unload, provide, dispose: () => (disposed ??= disposeAll()) };
 }

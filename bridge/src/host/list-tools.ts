@@ -58,7 +58,7 @@ export async function apply(ctx: ListeningContext, config: ListToolsConfig = {})
       print(tools);
     });
   });
-  print(tools);
+  if (tools.schemas().length > 0) print(tools);
 }
 
 async function printOnce(ctx: CordisContext, tools: Listing): Promise<void> {
