@@ -67,7 +67,7 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
   const wire = new SessionWire(decorateTransport(carrier.transport), {
     onToolListChanged: () => listeners.onToolListChanged(),
     reports,
-    maxRepliesInFlight: limits.maxRepliesInFlight,
+    maxWaitingReplies: limits.maxWaitingReplies,
     onInitializeResult: (result) => {
       try {
         server = readInitializeResult(result);

@@ -22,8 +22,8 @@ export interface ConnectionLimits {
   readonly maxReportedLineBytes: number;
   /** Reports of one kind (stderr, noise, ...) in one second; the rest are counted and summed up in one (B01, B08). */
   readonly maxReportsPerSecond: number;
-  /** Answers to requests from the server that may wait to be sent; more requests go unanswered (B01, B21). */
-  readonly maxRepliesInFlight: number;
+  /** Answers to requests from the server that may wait to be sent; further requests go unanswered (B01, B21). */
+  readonly maxWaitingReplies: number;
 }
 
 /** The defaults. */
@@ -43,7 +43,8 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   stderrTailBytes: 8 * 1024,
   maxReportedLineBytes: 2 * 1024,
   maxReportsPerSecond: 20,
-  maxRepliesInFlight: 256,
+  // About a megabyte; only a server that asks without reading the answers gets there.
+  maxWaitingReplies: 10_000,
 };
 
 /** Longest delay Node's timers take; a longer one fires after one millisecond (S09). */

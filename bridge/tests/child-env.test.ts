@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildChildEnv } from '../src/child-env.ts';
 
@@ -29,7 +29,7 @@ describe('buildChildEnv', () => {
   });
 
   it('treats names as data', () => {
-    const configured = JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}') as Record<string, string>;
+    const configured: Record<string, string> = JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}');
     const env = buildChildEnv({}, configured);
     expect(Object.getPrototypeOf(env)).toBeNull();
     expect(Object.entries(env)).toEqual([['__proto__', 'a'], ['constructor', 'b'], ['toString', 'c']]);

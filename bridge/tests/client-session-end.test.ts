@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { openSession } from '../src/client-session.ts';
+import { openSession, type OpenSessionOptions } from '../src/client-session.ts';
+import type { BridgeError } from '../src/errors.ts';
 import { CLIENT_INFO } from '../src/transport/client-info.ts';
-import packageJson from '../package.json' with { type: 'json' };
-import { failureOf, isRunning, LIMITS, openScripted, scriptedOptions } from './helpers/scripted-session.ts';
+import { failureOf, isRunning, LIMITS, openScripted, scriptedOptions, scriptedTarget } from './helpers/scripted-session.ts';
 
 describe('a connection that is lost', () => {
   it('fails the calls in flight with the exit code and the last of stderr', async () => {
@@ -50,6 +51,17 @@ describe('a connection that is lost', () => {
     expect(failure).toMatchObject({ code: 'connection-lost' });
     expect(failure.message).toContain('closed its stdout');
     expect(await session.closed).toMatchObject({ kind: 'protocol' });
+    expect(isRunning(session.pid ?? 0)).toBe(false);
+  });
+
+  it('is given up when the server closes its stdin and goes on running', async () => {
+    const { session, ask } = await openScripted(['--ignore-term'], { limits: { closeGraceMs: 20, terminateGraceMs: 20 } });
+    await ask('closeStdin');
+    // The pipe is found broken by the next write.
+    await vi.waitFor(async () => {
+      expect(await failureOf(session.callTool('echo', {}, { timeoutMs: 100 }))).toMatchObject({ code: 'not-connected' });
+    });
+    expect(await session.closed).toMatchObject({ kind: 'protocol', detail: 'the process closed its stdin and went on running' });
     expect(isRunning(session.pid ?? 0)).toBe(false);
   });
 
@@ -109,9 +121,11 @@ describe('closing', () => {
   });
 });
 
-describe('a start that fails', () => {
-  const fail = (args: readonly string[], more: Parameters<typeof scriptedOptions>[1] = {}) => failureOf(openSession(scriptedOptions(args, more)));
+function fail(args: readonly string[], more: Partial<OpenSessionOptions> = {}): Promise<BridgeError> {
+  return failureOf(openSession(scriptedOptions(args, more)));
+}
 
+describe('a start that fails', () => {
   it('names the command that was not found, and the fix', async () => {
     const failure = await fail([], { target: { transport: 'stdio', command: 'no-such-command' } });
     expect(failure.code).toBe('connect-failed');
@@ -139,8 +153,8 @@ describe('a start that fails', () => {
   });
 
   it('removes configured secrets from what it repeats', async () => {
-    const options = scriptedOptions(['--stderr=token s3cr3t-value-1 and PIN 77', '--exit-at-initialize=1']);
-    const failure = await fail([], { target: { ...options.target, env: { TOKEN: 's3cr3t-value-1', OTHER: '77' } } as typeof options.target });
+    const args = ['--stderr=token s3cr3t-value-1 and PIN 77', '--exit-at-initialize=1'];
+    const failure = await fail([], { target: scriptedTarget(args, { TOKEN: 's3cr3t-value-1', OTHER: '77' }) });
     expect(failure.message).toContain('token [redacted] and PIN 77');
   });
 
@@ -152,7 +166,7 @@ describe('a start that fails', () => {
         const start = transport.start.bind(transport);
         transport.start = async () => {
           await start();
-          pid = (transport as unknown as { pid: number }).pid;
+          if ('pid' in transport) pid = Number(transport.pid);
         };
         return transport;
       },
@@ -201,10 +215,9 @@ describe('an odd start that works', () => {
   });
 
   it('skips and reports noise on stdout, secrets removed', async () => {
-    const options = scriptedOptions(['--noise=Listening with hush-hush']);
-    const target = { ...options.target, env: { MY_TOKEN: 'hush-hush' } } as typeof options.target;
+    const target = scriptedTarget(['--noise=Listening with hush-hush'], { MY_TOKEN: 'hush-hush' });
     const { diagnostics, ask } = await openScripted([], { target });
-    await ask('noise', { lines: ['[1]', '{"level":30}'] as never });
+    await ask('noise', { lines: ['[1]', '{"level":30}'] });
     const warnings = diagnostics.filter(({ level }) => level === 'warn').map(({ message }) => message);
     expect(warnings).toHaveLength(3);
     expect(warnings[0]).toContain('Listening with [redacted]');
@@ -212,7 +225,7 @@ describe('an odd start that works', () => {
 
   it('keeps its reports bounded, whatever a server writes', async () => {
     const { diagnostics, ask } = await openScripted();
-    await ask('noise', { lines: Array.from({ length: 5_000 }, (_, n) => `noise ${n}`) as never });
+    await ask('noise', { lines: Array.from({ length: 5_000 }, (_, n) => `noise ${n}`) });
     await ask('stderr', { text: `${'y'.repeat(100_000)}\n`, times: 100 });
     await ask('echo');
     await vi.waitFor(() => expect(diagnostics.some(({ message }) => message.startsWith('stderr'))).toBe(true));
@@ -228,14 +241,15 @@ describe('an odd start that works', () => {
 });
 
 it('passes the environment that the config and the rules make', async () => {
-  const options = scriptedOptions([]);
   const { ask } = await openScripted([], {
-    target: { ...options.target, env: { API_KEY: 'configured', EXTRA: '1' } } as typeof options.target,
+    target: scriptedTarget([], { API_KEY: 'configured', EXTRA: '1' }),
     effects: { ambientEnv: { PATH: process.env['PATH'], GITHUB_TOKEN: 'ambient', DSH_HOME: 'x', KEPT: 'y' } },
   });
   expect(await ask('env')).toEqual({ PATH: process.env['PATH'], KEPT: 'y', API_KEY: 'configured', EXTRA: '1' });
 });
 
 it('introduces itself with the name and the version of the package', () => {
-  expect(CLIENT_INFO).toEqual({ name: packageJson.name, version: packageJson.version });
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const { name, version }: { name: string; version: string } = JSON.parse(text);
+  expect(CLIENT_INFO).toEqual({ name, version });
 });

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonObject } from '../src/host-services.ts';
 import { failureOf, LIMITS, openScripted } from './helpers/scripted-session.ts';
 
 const cancelled = (messages: readonly { method?: string }[]): unknown[] => messages.filter(({ method }) => method === 'notifications/cancelled');
@@ -40,7 +41,7 @@ describe('a session', () => {
 
   it('calls with the name and the arguments as given, never using an id twice', async () => {
     const { ask, received } = await openScripted();
-    const odd = JSON.parse('{"b":1,"a":{"__proto__":[2]}}') as Record<string, number>;
+    const odd: JsonObject = JSON.parse('{"b":1,"a":{"__proto__":[2]}}');
     expect(JSON.stringify(await ask('echo', odd))).toBe('{"b":1,"a":{"__proto__":[2]}}');
     await failureOf(ask('no.such/tool é'));
     const calls = (await received()).filter(({ method }) => method === 'tools/call');
@@ -53,7 +54,8 @@ describe('a session', () => {
     async (text) => {
       const { session } = await openScripted();
       const result = await session.callTool('raw', { text: `${text}\n` }, LIMITS);
-      expect(result).toEqual((JSON.parse(text.replaceAll('%ID%', '0')) as { result: unknown }).result);
+      const whole: { result: unknown } = JSON.parse(text.replaceAll('%ID%', '0'));
+      expect(result).toEqual(whole.result);
     },
   );
 

@@ -30,8 +30,8 @@ export interface SentRequest {
 export interface SessionWireOptions {
   readonly onToolListChanged: () => void;
   readonly reports: ReportLimiter;
-  /** See `ConnectionLimits.maxRepliesInFlight`. */
-  readonly maxRepliesInFlight: number;
+  /** See `ConnectionLimits.maxWaitingReplies`. */
+  readonly maxWaitingReplies: number;
   /** Called with the raw result of `initialize`; what it returns is what the library sees. */
   readonly onInitializeResult: (result: unknown) => Record<string, unknown>;
 }
@@ -43,6 +43,11 @@ interface RawMessage {
   readonly result?: unknown;
   readonly error?: unknown;
 }
+
+/** Answers to the server that are sent at the same time; over HTTP each one is a request of its own. */
+const CONCURRENT_REPLIES = 16;
+/** Longest id of a server's request, in UTF-16 units; nobody needs a longer one and it would be held until it is sent. */
+const LONGEST_ID = 1_000;
 
 /** The result the library sees in place of every real one. */
 const EMPTY_RESULT: Record<string, unknown> = Object.freeze({});
@@ -56,6 +61,7 @@ export class SessionWire implements Transport {
   readonly #options: SessionWireOptions;
   readonly #pending = new Map<number, SentRequest>();
   #lastSent: SentRequest | undefined;
+  readonly #waitingReplies: JSONRPCMessage[] = [];
   #repliesInFlight = 0;
   #ended = false;
 
@@ -88,6 +94,7 @@ export class SessionWire implements Transport {
     if (this.#ended) return;
     this.#ended = true;
     this.#pending.clear();
+    this.#waitingReplies.length = 0;
     this.onclose?.();
   }
 
@@ -179,22 +186,29 @@ export class SessionWire implements Transport {
 
   /** Answers a request of the server. More than may wait are dropped: a server that does not read gets no memory (B01). */
   #answer(method: string, id: unknown): void {
-    if (typeof id !== 'string' && typeof id !== 'number') return;
-    if (this.#repliesInFlight >= this.#options.maxRepliesInFlight) {
+    if (typeof id !== 'number' && (typeof id !== 'string' || id.length > LONGEST_ID)) return;
+    if (this.#waitingReplies.length >= this.#options.maxWaitingReplies) {
       this.#report(`a request of the server (${method.slice(0, 100)}) was dropped: it does not read the answers`);
       return;
     }
-    const reply: JSONRPCMessage =
+    this.#waitingReplies.push(
       method === 'ping'
         ? { jsonrpc: '2.0', id, result: {} }
-        : { jsonrpc: '2.0', id, error: { code: ErrorCode.MethodNotFound, message: 'Method not found' } };
+        : { jsonrpc: '2.0', id, error: { code: ErrorCode.MethodNotFound, message: 'Method not found' } },
+    );
+    if (this.#repliesInFlight < CONCURRENT_REPLIES) void this.#sendReplies();
+  }
+
+  async #sendReplies(): Promise<void> {
     this.#repliesInFlight += 1;
-    this.#inner
-      .send(reply)
-      .catch((error: unknown) => this.#report(`an answer could not be sent: ${String(error)}`))
-      .finally(() => {
-        this.#repliesInFlight -= 1;
-      });
+    for (let reply = this.#waitingReplies.shift(); reply !== undefined; reply = this.#waitingReplies.shift()) {
+      try {
+        await this.#inner.send(reply);
+      } catch (error) {
+        this.#report(`an answer could not be sent: ${String(error)}`);
+      }
+    }
+    this.#repliesInFlight -= 1;
   }
 
   #report(message: string): void {

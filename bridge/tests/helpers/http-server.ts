@@ -1,9 +1,9 @@
 /** An MCP server over Streamable HTTP in this process, on a free port, that writes down every request. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach } from 'vitest';
 
@@ -46,7 +46,9 @@ export async function listen(handler: RequestListener): Promise<{ url: string; s
   await new Promise<void>((resolve) => {
     http.listen(0, '127.0.0.1', resolve);
   });
-  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`, seen };
+  const address = http.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return { url: `http://127.0.0.1:${address.port}/mcp`, seen };
 }
 
 /** Starts the official server with two tools: `echo`, and `hang`, which never answers. */
@@ -60,7 +62,9 @@ export async function startHttpServer(options: { json?: boolean; before?: (...ar
       params.name === 'hang' ? new Promise(() => {}) : { content: [{ type: 'text', text: JSON.stringify(params.arguments) }] },
     );
     const made = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID, enableJsonResponse: options.json ?? false });
-    await current.connect(made as never);
+    // The library's own classes disagree on optional members under `exactOptionalPropertyTypes`.
+    const asTransport: Pick<Transport, 'start' | 'send' | 'close'> = made;
+    await current.connect(asTransport);
     return made;
   };
   const { url, seen } = await listen((request, response) => {

@@ -52,11 +52,16 @@ const acts = {
   answerAndExit: (id, { code }) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n`, () => process.exit(code)),
   die: (_id, { signal }) => process.kill(process.pid, signal),
   raw: (id, { text }) => process.stdout.write(text.replaceAll('%ID%', String(id))),
+  closeStdin: (id) => {
+    process.stdin.destroy();
+    closeSync(0);
+    send({ id, result: {} });
+  },
   closeStdout: () => closeSync(1),
   stopReading: () => process.stdin.pause(),
   ask: (id, { method, params }) => {
     const askId = `ask-${nextId++}`;
-    asked.set(askId, (answer) => send({ id, result: { structuredContent: answer } }));
+    asked.set(askId, (reply) => send({ id, result: { structuredContent: reply } }));
     send({ id: askId, method, ...(params === undefined ? {} : { params }) });
   },
   flood: (id, { times }) => {
@@ -79,10 +84,13 @@ function answer(message) {
   if (method === 'initialize') {
     if (flags.has('--exit-at-initialize')) process.exit(Number(flags.get('--exit-at-initialize')));
     if (flags.has('--hang-at-initialize')) return;
-    if (flags.has('--initialize-result')) return send({ id, result: JSON.parse(flags.get('--initialize-result')) });
-    if (flags.has('--initialize-error')) return send({ id, error: { code: -32000, message: flags.get('--initialize-error') } });
+    if (flags.has('--initialize-error')) {
+      send({ id, error: { code: -32000, message: flags.get('--initialize-error') } });
+      return;
+    }
     const protocolVersion = flags.get('--version') ?? params.protocolVersion;
-    send({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'scripted', version: '1.0.0' } } });
+    const usual = { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'scripted', version: '1.0.0' } };
+    send({ id, result: flags.has('--initialize-result') ? JSON.parse(flags.get('--initialize-result')) : usual });
   } else if (method === 'tools/list') {
     const page = flags.has('--list-result') ? JSON.parse(flags.get('--list-result')) : { tools: Object.keys(tools).map((name) => ({ name })) };
     send({ id, result: page });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import { guardUntilReleased } from '../../src/process/exit-guard.ts';
-import { isRunning } from '../helpers/scripted-session.ts';
+import { firstText, isRunning } from '../helpers/scripted-session.ts';
 
 const dist = new URL('../../dist/', import.meta.url);
 const script = fileURLToPath(new URL('../helpers/scripted-server.mjs', import.meta.url));
@@ -28,7 +28,7 @@ it('takes the servers along when the host exits without closing them', async () 
     const { pid } = await openSession({ serverName: 's', target: { transport: 'stdio', command: process.execPath, args }, listeners });
     process.stdout.write(String(pid), () => process.exit(0));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', host], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [pid] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  const pid = await firstText(child.stdout);
   expect(Number(pid)).toBeGreaterThan(1);
   await once(child, 'exit');
   await vi.waitFor(() => expect(isRunning(Number(pid))).toBe(false));

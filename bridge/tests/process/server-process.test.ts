@@ -1,9 +1,10 @@
-import { once } from 'node:events';
+import { ChildProcess } from 'node:child_process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { buildChildEnv } from '../../src/child-env.ts';
 import { resolveConnectionLimits, type ConnectionLimits } from '../../src/connection-limits.ts';
 import { processTreeControl } from '../../src/process/process-group.ts';
 import { ServerProcess, type ProcessEffects } from '../../src/process/server-process.ts';
-import { isRunning } from '../helpers/scripted-session.ts';
+import { firstText, isRunning } from '../helpers/scripted-session.ts';
 
 const started: ServerProcess[] = [];
 afterEach(async () => {
@@ -16,12 +17,12 @@ async function start(
   limits: Partial<ConnectionLimits> = {},
   effects: ProcessEffects = {},
 ): Promise<{ child: ServerProcess; pid: number; helper: number }> {
-  const program = { command: process.execPath, args: ['-e', code], env: { ...process.env } as Record<string, string>, cwd: undefined };
+  const program = { command: process.execPath, args: ['-e', code], env: buildChildEnv(process.env), cwd: undefined };
   const child = await ServerProcess.start(program, resolveConnectionLimits(limits), effects);
   started.push(child);
   child.stderr.resume();
-  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-  return { child, pid: child.pid ?? 0, helper: Number(line) };
+  const helper = Number(await firstText(child.stdout));
+  return { child, pid: child.pid ?? 0, helper };
 }
 
 const LIFETIME = 'setTimeout(() => process.exit(), 60000);';
@@ -65,9 +66,9 @@ describe('ServerProcess', () => {
   it('lets a grandchild use the grace that its leader did not need', async () => {
     const polite = `process.on("SIGTERM", () => { require("node:fs").writeSync(2, "polite"); process.exit(); }); ${LIFETIME}`;
     const { child, helper } = await start(withHelper(LEAVES_AT_END, polite), { closeGraceMs: 50 });
-    const said = once(child.stderr, 'data');
+    const said = firstText(child.stderr);
     expect(await child.close()).toBe(true);
-    expect(String((await said)[0])).toBe('polite');
+    expect(await said).toBe('polite');
     expect(isRunning(helper)).toBe(false);
   });
 
@@ -80,12 +81,12 @@ describe('ServerProcess', () => {
   });
 
   it('says so, within its limits, when a process cannot be ended', async () => {
-    const { spawnOptions, treeOf } = processTreeControl();
+    const { spawnOptions } = processTreeControl();
     const control = { spawnOptions, treeOf: () => ({ signal: () => true, isAlive: () => true }) };
     const { child, pid } = await start(`${LIFETIME} console.log(0)`, { closeGraceMs: 10, terminateGraceMs: 10, killWaitMs: 10 }, { control });
     expect(await child.close()).toBe(false);
     expect(isRunning(pid)).toBe(true);
-    treeOf({} as never, pid).signal('SIGKILL');
+    process.kill(pid, 'SIGKILL');
     await child.exited;
   });
 
@@ -99,17 +100,19 @@ describe('ServerProcess', () => {
     const args = ['-e', code, 'a b', '$HOME', '*', '"', ';exit', ''];
     const child = await ServerProcess.start({ command: process.execPath, args, env: {}, cwd: undefined }, resolveConnectionLimits(), {});
     started.push(child);
-    const [text] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-    expect(JSON.parse(text)).toEqual(args.slice(2));
+    expect(JSON.parse(await firstText(child.stdout))).toEqual(args.slice(2));
   });
 });
+
+/** A group is known by its number alone. */
+const NO_CHILD = new ChildProcess();
 
 describe('processTreeControl', () => {
   it('never signals a group again that was once empty', () => {
     const kill = vi.fn(() => {
       throw Object.assign(new Error('none'), { code: 'ESRCH' });
     });
-    const tree = processTreeControl('linux', kill).treeOf({} as never, 123);
+    const tree = processTreeControl('linux', kill).treeOf(NO_CHILD, 123);
     expect(tree.signal('SIGTERM')).toBe(false);
     expect(tree.signal('SIGKILL')).toBe(false);
     expect(tree.isAlive()).toBe(false);
@@ -118,10 +121,10 @@ describe('processTreeControl', () => {
 
   it('takes a group that it may not signal for one that is there', () => {
     const pgid = process.pid;
-    const kill = (): never => {
+    const kill = vi.fn(() => {
       throw Object.assign(new Error('not yours'), { code: 'EPERM' });
-    };
-    expect(processTreeControl('linux', kill).treeOf({} as never, pgid).signal('SIGTERM')).toBe(true);
+    });
+    expect(processTreeControl('linux', kill).treeOf(NO_CHILD, pgid).signal('SIGTERM')).toBe(true);
   });
 
   it('starts no process group where there are none', () => {

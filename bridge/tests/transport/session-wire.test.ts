@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ReportLimiter } from '../../src/transport/report-limiter.ts';
 import { SessionWire } from '../../src/transport/session-wire.ts';
 
@@ -28,7 +28,7 @@ async function bench(send: (message: JSONRPCMessage) => Promise<void> = () => Pr
   const wire = new SessionWire(inner, {
     onToolListChanged: () => {},
     reports: new ReportLimiter((_level, message) => reports.push(message), 100, () => 0),
-    maxRepliesInFlight: 2,
+    maxWaitingReplies: 2,
     onInitializeResult: () => ({}),
   });
   Object.assign(wire, { onmessage: (message: JSONRPCMessage) => delivered.push(message) });
@@ -36,22 +36,40 @@ async function bench(send: (message: JSONRPCMessage) => Promise<void> = () => Pr
   return { wire, inner, sent, reports, delivered };
 }
 
+/** A message that the library's types do not allow. */
+function odd(members: object): JSONRPCMessage {
+  return Object.assign(JSON.parse('{"jsonrpc":"2.0"}'), members);
+}
+
 const request = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'tools/call', params: {} });
 
 describe('SessionWire', () => {
   it('holds a bounded number of answers for a server that does not read them', async () => {
     const { inner, sent, reports } = await bench(() => new Promise(() => {}));
-    for (let id = 0; id < 5; id += 1) inner.onmessage?.({ jsonrpc: '2.0', id, method: 'ping' });
-    expect(sent).toHaveLength(2);
+    for (let id = 0; id < 21; id += 1) inner.onmessage?.({ jsonrpc: '2.0', id, method: 'ping' });
+    // Sixteen are being sent, two wait.
+    expect(sent).toHaveLength(16);
     expect(reports).toHaveLength(3);
     expect(reports[0]).toContain('does not read');
+  });
+
+  it('answers every request of a server that reads, in order, and goes on when an answer cannot be sent', async () => {
+    let fail = true;
+    const { inner, sent } = await bench(() => {
+      fail = !fail;
+      return fail ? Promise.reject(new Error('no way')) : Promise.resolve();
+    });
+    for (let id = 0; id < 18; id += 1) inner.onmessage?.({ jsonrpc: '2.0', id, method: id === 3 ? 'odd' : 'ping' });
+    await vi.waitFor(() => expect(sent).toHaveLength(18));
+    expect(sent.map((message) => 'id' in message && message.id)).toEqual(Array.from({ length: 18 }, (_, id) => id));
+    expect(sent[3]).toMatchObject({ error: { code: -32601 } });
   });
 
   it('keeps an answer to itself and gives the library a plain one', async () => {
     const { wire, inner, delivered } = await bench();
     await wire.send(request(4));
     const sent = wire.takeLastSent();
-    inner.onmessage?.({ jsonrpc: '2.0', id: 4, result: { _meta: 3 } } as never);
+    inner.onmessage?.(odd({ id: 4, result: { _meta: 3 } }));
     expect(sent?.outcome).toEqual({ kind: 'result', result: { _meta: 3 } });
     expect(delivered).toEqual([{ jsonrpc: '2.0', id: 4, result: {} }]);
   });
@@ -60,7 +78,7 @@ describe('SessionWire', () => {
     const { wire, inner, delivered } = await bench();
     await wire.send(request(0));
     await wire.send(request(4));
-    inner.onmessage?.({ jsonrpc: '2.0', id, result: {} } as never);
+    inner.onmessage?.(odd({ id, result: {} }));
     expect(delivered).toEqual([]);
     expect(wire.pendingCount).toBe(2);
   });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answeredRequest, parseStdioLine } from '../../src/transport/stdio-messages.ts';
 
@@ -35,11 +35,12 @@ describe('parseStdioLine', () => {
   });
 });
 
+function ends(text: string): number | undefined {
+  const bytes = Buffer.from(text);
+  return answeredRequest({ head: bytes.subarray(0, 256), tail: bytes.subarray(-256), bytes: bytes.length });
+}
+
 describe('answeredRequest', () => {
-  const ends = (text: string): number | undefined => {
-    const bytes = Buffer.from(text);
-    return answeredRequest({ head: bytes.subarray(0, 256), tail: bytes.subarray(-256), bytes: bytes.length });
-  };
   const payload = fc.string({ minLength: 300, maxLength: 600 });
 
   it('reads the id before or after the result', () => {

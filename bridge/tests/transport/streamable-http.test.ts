@@ -122,7 +122,7 @@ describe('a session over HTTP', () => {
     const { session } = await open(server.url, {
       effects: {
         fetch: (url, init) => {
-          const message = typeof init?.body === 'string' ? (JSON.parse(init.body) as { method?: string; params?: unknown }) : {};
+          const message: { method?: string; params?: unknown } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}');
           if (message.method === 'notifications/cancelled') cancelled.push(message.params);
           return fetch(url, init);
         },
@@ -160,7 +160,7 @@ describe('a start over HTTP that fails', () => {
   });
 
   it('tells the status, and no configured secret although the server repeats it', async () => {
-    const server = await listen((request, response) => response.writeHead(403).end(`bad key ${request.headers['x-api-key']}`));
+    const server = await listen((request, response) => response.writeHead(403).end(`bad key ${String(request.headers['x-api-key'])}`));
     const failure = await failureOf(open(server.url, { headers: { 'X-Api-Key': 'canary-key' } }));
     expect(failure.message).toContain('403');
     expect(failure.message).toContain('bad key [redacted]');
