@@ -5,10 +5,10 @@ export const wireInvariants: readonly Invariant[] = [
   {
     id: 'WIRE-001',
     area: 'wire',
-    statement: 'A bridge of tools requests nothing but initialize, ping, tools/list and tools/call, whatever else a server declares.',
+    statement: 'A bridge of tools sends no request of resources, prompts, completion or logging, whatever a server declares.',
     level: 'seed',
     strength: 'MUST',
-    sources: { requirements: ['S13', 'B28'], reports: ['R15'] },
+    sources: { requirements: ['S13'] },
   },
   {
     id: 'WIRE-002',
@@ -51,5 +51,13 @@ export const wireInvariants: readonly Invariant[] = [
     level: 'core',
     strength: 'MUST',
     sources: { requirements: ['B26', 'B12'], spec: ['basic'], reports: ['R42'] },
+  },
+  {
+    id: 'WIRE-007',
+    area: 'wire',
+    statement: 'Prompts and resources that a server declares and does not serve cost neither a tool nor a call.',
+    level: 'core',
+    strength: 'MUST',
+    sources: { requirements: ['B28', 'B13'], reports: ['R15'] },
   },
 ];

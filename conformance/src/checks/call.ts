@@ -1,4 +1,15 @@
 import type { Check } from './check.ts';
+import { argumentsArrive, emptyArguments } from './call/arguments.ts';
+import { cancelledOnce, cancelledSettles } from './call/cancellation.ts';
+import { atMostOnce, everyCallSettles, outcomeUnknown } from './call/endings.ts';
+import { isErrorBoolean, isErrorFails, rpcErrors } from './call/failures.ts';
+import { contradiction, oddSchemaDelivered, oddSchemaIsolated } from './call/output-schema.ts';
+import { taskRequired } from './call/task-required.ts';
+import { timeout } from './call/timeout.ts';
+import { canonicalValue } from './call/value.ts';
 
 /** The checks of `call`. */
-export const callChecks: readonly Check[] = [];
+export const callChecks: readonly Check[] = [
+  argumentsArrive, emptyArguments, atMostOnce, everyCallSettles, outcomeUnknown, isErrorFails, isErrorBoolean, rpcErrors,
+  canonicalValue, cancelledOnce, cancelledSettles, timeout, contradiction, oddSchemaIsolated, oddSchemaDelivered, taskRequired,
+];

@@ -1,4 +1,11 @@
 import type { Check } from './check.ts';
+import { answersOwnCalls, strayAnswers } from './wire/answers.ts';
+import { framings, handshakeFraming } from './wire/framing.ts';
+import { toolsOnly, undeservedCapabilities } from './wire/methods.ts';
+import { noise } from './wire/noise.ts';
+import { serverRequests } from './wire/server-requests.ts';
 
 /** The checks of `wire`. */
-export const wireChecks: readonly Check[] = [];
+export const wireChecks: readonly Check[] = [
+  toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, answersOwnCalls, strayAnswers,
+];

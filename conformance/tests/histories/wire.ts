@@ -1,4 +1,149 @@
-import type { JudgeHistories } from './builder.ts';
+import { offeredBarrier } from '../../src/checks/support/facts.ts';
+import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
+import { echo, echoOf } from './echo.ts';
+
+const boastful = (): HistoryBuilder => history()
+  .received('boastful', { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} })
+  .sent('boastful', { jsonrpc: '2.0', id: 0, result: { capabilities: { tools: {}, resources: {}, prompts: {} } } });
+
+const asked = (server: string): HistoryBuilder => {
+  const builder = history()
+    .received(server, { jsonrpc: '2.0', id: 0, method: 'initialize', params: { capabilities: { roots: {} } } })
+    .asked({ callId: 'a', name: 'p_asking', arguments: { probe: 'a' } }, { server, rawName: 'asking' })
+    .received(server, { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'asking', arguments: { probe: 'a' } } });
+  for (const [id, method] of QUESTIONS) builder.sent(server, { jsonrpc: '2.0', id, method, params: {} });
+  return builder;
+};
+const QUESTIONS = [['server-ping', 'ping'], [9001, 'roots/list'], ['server-sampling', 'sampling/createMessage'], [9002, 'elicitation/create'], ['server-unknown', 'no/such/method']] as const;
+const refused = (builder: HistoryBuilder, ids: readonly (string | number)[]): HistoryBuilder => {
+  for (const id of ids) builder.received('curious', { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } });
+  return builder;
+};
+const answered = (builder: HistoryBuilder): HistoryBuilder => builder.sent('curious', { jsonrpc: '2.0', id: 5, result: { content: [] } }).outcome('a');
+const ping = (builder: HistoryBuilder): HistoryBuilder => builder.received('curious', { jsonrpc: '2.0', id: 'server-ping', result: {} });
+
+const framed = { text: '<a\u2028b>', frame: { crlf: true } };
+const framedName = `chopped_${Buffer.from(JSON.stringify(framed)).toString('base64url').slice(0, 24)}_${JSON.stringify(framed).length}`;
+const beforeFraming = (): HistoryBuilder => echo(history(), 'chopped', 'steady').run(framed);
+const framedCall = (builder: HistoryBuilder, seen: string): HistoryBuilder => {
+  const id = builder.nextId();
+  return builder.barrier('framed list').asked({ callId: 'f', name: 'p_f', arguments: { probe: 'f' } }, { server: 'chopped', rawName: framedName })
+    .received('chopped', { jsonrpc: '2.0', id, method: 'tools/call', params: { name: framedName, arguments: { probe: 'f' } } })
+    .sent('chopped', { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: framed.text }] } })
+    .outcome('f', { view: [{ type: 'text', text: seen }] });
+};
+
+const greeting = (outcome: 'ok' | 'failed'): HistoryBuilder => history().call('p_greet', 'chopped', 'greet', 'greet', { outcome });
+
+const noisy = (): HistoryBuilder => history().fault('noisy', 'on-spawn', 'raw').fault('noisy', 'on-tools-list', 'raw');
+
+const LANES = [0, 1, 2, 3] as const;
+/** Four calls in flight; answered in this order, and what each ended with. */
+const shuffled = (order: readonly number[], shows: (n: number) => number): HistoryBuilder => {
+  const builder = history().run(order);
+  for (const n of LANES) {
+    builder.asked({ callId: `c${n}`, name: `p_${n}`, arguments: { probe: `c${n}` } }, { server: 'shuffled', rawName: `lane_${n}` });
+    builder.received('shuffled', { jsonrpc: '2.0', id: n, method: 'tools/call', params: { name: `lane_${n}`, arguments: { probe: `c${n}` } } });
+  }
+  for (const n of order) builder.sent('shuffled', { jsonrpc: '2.0', id: n, result: { content: [] } });
+  for (const n of LANES) builder.outcome(`c${n}`, { view: [{ type: 'text', text: `echo of c${shows(n)}` }] });
+  return builder;
+};
+
+const strays = (shown: string): HistoryBuilder => {
+  const builder = history();
+  for (const n of [0, 1]) {
+    builder.asked({ callId: `c${n}`, name: `p_${n}`, arguments: { probe: `c${n}` } }, { server: 'shuffled', rawName: `lane_${n}` });
+    builder.received('shuffled', { jsonrpc: '2.0', id: n, method: 'tools/call', params: { name: `lane_${n}`, arguments: { probe: `c${n}` } } });
+  }
+  for (const id of ['nobody', 987_654, null]) builder.sent('shuffled', { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'stray-answer-of-nobody' }] } });
+  builder.sent('shuffled', { jsonrpc: '2.0', id: 1, result: { content: [] } }).outcome('c1', { view: [echoOf('c1')] });
+  builder.sent('shuffled', { jsonrpc: '2.0', id: 0, result: { content: [] } }).outcome('c0', { view: [{ type: 'text', text: shown }] });
+  return echo(builder, 'shuffled', 'steady');
+};
 
 /** What the judges of `wire` must refuse and must let pass. */
-export const wireHistories: readonly JudgeHistories[] = [];
+export const wireHistories: readonly JudgeHistories[] = [
+  {
+    check: 'WIRE-001/boastful-server',
+    mustFail: [
+      boastful().received('boastful', { jsonrpc: '2.0', id: 1, method: 'resources/list' }).named('resources are listed'),
+      echo(boastful(), 'boastful', 'steady').received('boastful', { jsonrpc: '2.0', id: 9, method: 'logging/setLevel', params: { level: 'debug' } }).named('a log level is set'),
+    ],
+    mustPass: [
+      echo(boastful().received('boastful', { jsonrpc: '2.0', id: 1, method: 'server/discover' }).received('boastful', { jsonrpc: '2.0', id: 2, method: 'ping' }), 'boastful', 'steady')
+        .named('a probe of another protocol era and a ping are no foreign requests'),
+    ],
+    mustDoubt: [echo(history(), 'boastful', 'steady').named('nothing was declared'), boastful().named('no call reached the server')],
+  },
+  {
+    check: 'WIRE-007/boastful-server',
+    mustFail: [
+      boastful().page('boastful', [{ name: 'steady' }]).barrier(offeredBarrier('boastful', 'steady'), false).named('the tool is never offered'),
+      boastful().call('p_steady', 'boastful', 'steady', 'steady', { outcome: 'failed' }).named('its call fails'),
+    ],
+    mustPass: [
+      echo(boastful().received('boastful', { jsonrpc: '2.0', id: 1, method: 'prompts/list' }).sent('boastful', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }), 'boastful', 'steady')
+        .named('prompts are asked for and refused, and the tool works'),
+    ],
+    mustDoubt: [history().named('no server declared anything')],
+  },
+  {
+    check: 'WIRE-002/asked-in-a-call',
+    mustFail: [
+      answered(refused(asked('curious'), [9001, 'server-sampling', 9002, 'server-unknown'])).named('ping is not answered'),
+      answered(refused(ping(asked('curious')), [9001, 'server-sampling', 9002])).named('an unknown request is not answered'),
+      refused(answered(refused(ping(asked('curious')), [9001, 'server-sampling', 9002])), ['server-unknown']).named('the answer comes after the call'),
+      answered(refused(asked('curious'), ['server-ping', 9001, 'server-sampling', 9002, 'server-unknown'])).named('ping is refused'),
+      answered(refused(ping(asked('curious')), [9001, 9002, 'server-unknown']).received('curious', { jsonrpc: '2.0', id: 'server-sampling', result: {} })).named('sampling, which is not declared, gets a result'),
+    ],
+    mustPass: [
+      answered(refused(ping(asked('curious')), ['server-sampling', 9002, 'server-unknown']).received('curious', { jsonrpc: '2.0', id: 9001, result: { roots: [] } }))
+        .named('roots, which the client declares, get a result'),
+    ],
+    mustDoubt: [history().named('no call was made'), ping(asked('curious')).named('the server did not answer the call')],
+  },
+  {
+    check: 'WIRE-003/framings',
+    mustFail: [
+      framedCall(beforeFraming(), '<a b>').named('the separator became a space'),
+      beforeFraming().barrier('framed list', false).named('the list was never offered'),
+    ],
+    mustPass: [framedCall(beforeFraming(), `result:\n${framed.text}\n(end)`).named('the text stands between words of the bridge')],
+    mustDoubt: [framedCall(history().run(framed), framed.text).named('no healthy call before'), beforeFraming().named('nothing framed was asked for')],
+  },
+  {
+    check: 'WIRE-003/handshake',
+    mustFail: [
+      greeting('failed').named('the call fails'),
+      history().page('chopped', [{ name: 'greet' }]).barrier(offeredBarrier('chopped', 'greet'), false).named('the tool is never offered'),
+    ],
+    mustPass: [greeting('ok').named('the call succeeds')],
+    mustDoubt: [history().named('the server was never asked for its list')],
+  },
+  {
+    check: 'WIRE-004/noise-everywhere',
+    mustFail: [
+      history().fault('noisy', 'on-spawn', 'raw').named('the banner ended the connection'),
+      noisy().call('p_noisy', 'noisy', 'noisy', 'noisy', { outcome: 'failed' }).named('the noisy call failed'),
+      echo(noisy(), 'noisy', 'noisy').call('p_steady', 'noisy', 'steady', 'steady', { outcome: 'failed' }).named('the call after it failed'),
+    ],
+    mustPass: [echo(echo(noisy().log('warn', 'noise on stdout'), 'noisy', 'noisy'), 'noisy', 'steady').named('the noise is reported and costs nothing')],
+    mustDoubt: [echo(history(), 'noisy', 'noisy').named('there was no noise')],
+  },
+  {
+    check: 'WIRE-005/any-order',
+    mustFail: [
+      shuffled([3, 2, 1, 0], (n) => 3 - n).named('answers are taken in the order of the calls'),
+      shuffled([1, 0, 2, 3], (n) => (n === 2 ? 9 : n)).named('one call ends with something else'),
+    ],
+    mustPass: [shuffled([2, 0, 3, 1], (n) => n).named('any order, each its own')],
+    mustDoubt: [history().run([1, 0, 2, 3]).named('no call was made')],
+  },
+  {
+    check: 'WIRE-006/stray-and-duplicate',
+    mustFail: [strays('stray-answer-of-nobody').named('a stray answer is delivered'), strays('done').named('a call ends without its own answer')],
+    mustPass: [strays('c0, told in other words').named('the strays are ignored')],
+    mustDoubt: [history().named('no call was made')],
+  },
+];

@@ -1,0 +1,53 @@
+/**
+ * Servers that hang or die in a call, beside one with a call in flight.
+ */
+import { faultsFired } from '../../history/views.ts';
+import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
+import { before, callsFor, doubt, echoed, first, placesOf, uncalled } from '../support/facts.ts';
+import { ANSWER, onCall, script, STEADY, tool } from '../support/scripts.ts';
+import { ask, begin, ended, heldAt, receives, settle } from '../support/steps.ts';
+
+const HEALTHY = 'healthy';
+const HELD = 'held';
+const BAD = { hangs: [{ hang: true }], dies: [{ exit: 9 }] } as const;
+const FATAL = 'fatal';
+
+/** ISOLATION-002: the call in flight and the next one end as if nothing had happened. */
+export const badCallsIsolated = scripted({
+  id: 'ISOLATION-002/bad-calls',
+  invariant: 'ISOLATION-002',
+  async exercise(bench) {
+    const healthy = bench.serve(HEALTHY, script(HEALTHY, [tool(HEALTHY, HELD)], [onCall(HELD, [{ hold: HELD }, ANSWER])]));
+    const bad = Object.entries(BAD).map(([name, actions]) => bench.serve(name, script(name, [tool(name, FATAL)], [onCall(FATAL, [...actions])])));
+    await bench.open([...bad, healthy]);
+    const call = await begin(bench, HEALTHY, HELD);
+    await bench.wire(healthy, 'held', heldAt(HELD));
+    const lost = [];
+    for (const server of bad) {
+      lost.push(await begin(bench, server.name, FATAL, { boundMs: 3_000 }));
+      await bench.wire(server, `${server.name} was called`, receives('tools/call'));
+    }
+    const dying = bad.find(({ name }) => name === 'dies');
+    if (dying !== undefined) await bench.wire(dying, 'it died', ended);
+    await ask(bench, HEALTHY, STEADY);
+    await healthy.fixture.release(HELD);
+    await settle(call);
+    // The hung call is given up; whether and how it ends is another invariant's matter.
+    for (const one of lost) await one?.cancel().catch(() => undefined);
+    await bench.close();
+  },
+  judge(history): Judgement {
+    const [held] = callsFor(history, HELD, HEALTHY);
+    const [steady] = callsFor(history, STEADY, HEALTHY);
+    if (held === undefined || steady === undefined) return uncalled(history, HEALTHY, HELD) ?? uncalled(history, HEALTHY, STEADY) ?? inconclusive('the healthy server was not called');
+    const faults = Object.keys(BAD).map((name) => faultsFired(history, name)[0]);
+    return first(
+      doubt(
+        [faults.every((fault) => fault !== undefined && before(held.requests[0], fault)), 'servers that went wrong while the call was in flight'],
+        [held.answer !== undefined, 'the answer to the call in flight'],
+      ),
+      echoed(held) ? undefined : fail('a call in flight did not end with its answer after other servers had gone wrong', placesOf(held)),
+      echoed(steady) ? undefined : fail('a healthy server could not be called after others had gone wrong', placesOf(steady)),
+    ) ?? pass('calls of the healthy server ended with their answers');
+  },
+});

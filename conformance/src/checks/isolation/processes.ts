@@ -1,0 +1,53 @@
+/**
+ * What is left when all is closed.
+ */
+import type { Rule } from 'mcp-fixture-server/scenario';
+import { barrierOf, eventsOf, settledSteps, wireRecords } from '../../history/views.ts';
+import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
+import { doubt } from '../support/facts.ts';
+import { onSpawn, script, STEADY } from '../support/scripts.ts';
+import { ask } from '../support/steps.ts';
+
+/** Longer than any check runs, so that a helper does not leave by itself. */
+const LIFETIME_MS = 60_000;
+const helper = (more: { readonly holdStdio?: boolean; readonly ignoreTerm?: boolean }): Rule['do'][number] => ({
+  spawn: { holdStdio: false, ignoreTerm: false, ownGroup: false, lifetimeMs: LIFETIME_MS, ...more },
+});
+
+/** Trees of processes, by the name of their server. */
+const TREES: Readonly<Record<string, readonly Rule[]>> = {
+  alone: [],
+  stubborn: [onSpawn([{ ignoreTerm: true }])],
+  'with-helper': [onSpawn([helper({ holdStdio: true })])],
+  'with-stubborn-helper': [onSpawn([helper({ ignoreTerm: true })])],
+};
+
+/** ISOLATION-003: nothing is left. */
+export const noProcessLeft = scripted({
+  id: 'ISOLATION-003/trees',
+  invariant: 'ISOLATION-003',
+  limitMs: 60_000,
+  async exercise(bench) {
+    const trees = Object.entries(TREES).slice(bench.subject.servers === 'one' ? -1 : 0);
+    const servers = trees.map(([name, rules]) => bench.serve(name, script(name, [], rules)));
+    await bench.open(servers);
+    for (const { name } of servers) await ask(bench, name, STEADY);
+    await bench.close();
+  },
+  judge(history): Judgement {
+    const counted = eventsOf(history, 'processes').at(-1);
+    const helpers = wireRecords(history, 'process').flatMap(({ event }) => (event.childPid === undefined ? [] : [event.childPid]));
+    if (counted === undefined) {
+      const unsettled = barrierOf(history, 'close settles');
+      if (unsettled?.event.reached === false) return fail('closing never settled', [unsettled.index]);
+      return inconclusive('nobody looked at the processes');
+    }
+    if (counted.event.alive.length > 0) {
+      return fail(`${counted.event.alive.length} of ${counted.event.started.length} processes are alive after closing`, [counted.index]);
+    }
+    return doubt(
+      [settledSteps(history, 'close').length > 0, 'a close that settled'],
+      [helpers.length > 0 && helpers.every((pid) => counted.event.started.includes(pid)), 'a helper process among those that were counted'],
+    ) ?? pass(`none of ${counted.event.started.length} processes is left`);
+  },
+});

@@ -1,0 +1,115 @@
+/**
+ * The same messages, cut and ended in other ways.
+ */
+import fc from 'fast-check';
+import type { FrameOptions } from 'mcp-fixture-server/scenario';
+import { mark } from '../../bench/bench.ts';
+import type { History } from '../../history/schema.ts';
+import { barrierOf, eventsOf, ownEventsFrom, textOf } from '../../history/views.ts';
+import { fail, inconclusive, pass, property, scripted, type Judgement } from '../check.ts';
+import { answeredResult, callFor, callsFor, doubt, echoed, first, placesOf, replyOf, uncalled } from '../support/facts.ts';
+import { onCall, onMethod, script, STEADY, textResult, tool } from '../support/scripts.ts';
+import { ask, openedServer, openOne } from '../support/steps.ts';
+
+const SERVER = 'chopped';
+
+/** One way to put the list and the result on the wire, and the text of the result. */
+interface Framing {
+  readonly text: string;
+  readonly frame: FrameOptions;
+}
+
+/** Characters that tempt a reader to split: separators, ends of line, a byte order mark, two, three and four bytes. */
+const tempting = fc.constantFrom('\u2028', '\u2029', '\u0085', '\r', '\n', '\r\n', '\ufeff', 'é', '中', '😀', '𝔘', '"', '\\', '{', '}');
+const text = fc
+  .array(fc.oneof(tempting, fc.string({ unit: 'grapheme', maxLength: 4 })), { minLength: 1, maxLength: 12 })
+  .map((pieces) => `<${pieces.join('')}>`);
+const cuts = fc.uniqueArray(fc.nat(400), { minLength: 1, maxLength: 24 }).map((offsets) => [...offsets].sort((a, b) => a - b));
+const frame: fc.Arbitrary<FrameOptions> = fc
+  .record({
+    cut: fc.oneof(fc.constant({}), fc.constant({ everyByte: true }), cuts.map((splitAt) => ({ splitAt }))),
+    crlf: fc.boolean(),
+    bom: fc.boolean(),
+    rawSeparators: fc.boolean(),
+  })
+  .map(({ cut, crlf, bom, rawSeparators }) => ({ ...cut, ...(crlf ? { crlf } : {}), ...(bom ? { bom } : {}), ...(rawSeparators ? { rawSeparators } : {}) }));
+
+/** Raw name of the tool of one text: another one for each input, so that a stale list shows. */
+function nameOf(input: Framing): string {
+  return `chopped_${Buffer.from(JSON.stringify(input)).toString('base64url').slice(0, 24)}_${JSON.stringify(input).length}`;
+}
+
+/** WIRE-003: lists and results, however they are framed. */
+export const framings = property<Framing>({
+  id: 'WIRE-003/framings',
+  invariant: 'WIRE-003',
+  arbitrary: fc.record({ text, frame }),
+  runs: 25,
+  labels: ({ text: said, frame: how }) => [
+    ...(how.everyByte === true ? ['every byte'] : []),
+    ...(how.splitAt === undefined ? [] : ['cut']),
+    ...(how.crlf === true ? ['crlf'] : []),
+    ...(how.bom === true ? ['bom'] : []),
+    ...(/[\u2028\u2029]/.test(said) && how.rawSeparators === true ? ['raw separator'] : []),
+    ...(/[^\u0000-\u007f]/.test(said) ? ['multi-byte'] : []),
+  ],
+  minimums: { 'every byte': 3, cut: 3, crlf: 6, bom: 6, 'raw separator': 1, 'multi-byte': 8 },
+  async prepare(bench) {
+    await openOne(bench, SERVER, script(SERVER, []));
+    await ask(bench, SERVER, STEADY);
+  },
+  async exercise(bench, input) {
+    const name = nameOf(input);
+    const next = script(SERVER, [tool(SERVER, name)], [
+      onMethod('tools/list', [{ default: { frame: input.frame } }]),
+      onCall(name, [{ reply: { result: textResult(input.text), frame: input.frame } }]),
+    ]);
+    const shown = await bench.change(openedServer(bench), next, 'framed list', (tools) => tools.some((one) => one.description.includes(mark(SERVER, name))));
+    if (shown) await ask(bench, SERVER, name);
+  },
+  judge: judgeFraming,
+});
+
+function judgeFraming(history: History): Judgement {
+  const run = eventsOf(history, 'run').at(-1)?.event.input as Framing | undefined;
+  if (run === undefined) return inconclusive('no input was run');
+  const steady = callsFor(history, STEADY)[0];
+  const doubted = doubt([steady !== undefined && echoed(steady), 'a healthy call before']);
+  if (doubted !== undefined) return doubted;
+  const shown = barrierOf(history, 'framed list');
+  if (shown === undefined || shown.index < ownEventsFrom(history)) return inconclusive('the framed list was not waited for');
+  if (!shown.event.reached) return fail(`a list framed as ${JSON.stringify(run.frame)} was never offered`, [shown.index]);
+  const call = callFor(history, nameOf(run));
+  if (call === undefined || call.requests.length === 0) return inconclusive('the framed call did not reach the server');
+  if (call.answer === undefined) return inconclusive('the server did not answer');
+  const reply = replyOf(call);
+  const how = JSON.stringify(run.frame);
+  if (reply?.outcome !== 'ok') return fail(`a result framed as ${how} did not arrive: ${reply?.outcome ?? 'the call never settled'}`, placesOf(call));
+  return textOf(reply.view).includes(run.text)
+    ? pass('list and result arrived as they were sent')
+    : fail(`a result framed as ${how} arrived with another text: ${JSON.stringify(textOf(reply.view))} for ${JSON.stringify(run.text)}`, placesOf(call));
+}
+
+const GREETING = 'greeted with a mark';
+
+/** WIRE-003: the very first bytes of a connection. */
+export const handshakeFraming = scripted({
+  id: 'WIRE-003/handshake',
+  invariant: 'WIRE-003',
+  async exercise(bench) {
+    const how: FrameOptions = { bom: true, crlf: true, everyByte: true };
+    await openOne(bench, SERVER, script(SERVER, [tool(SERVER, 'greet', { result: textResult(GREETING) })], [
+      onMethod('initialize', [{ default: { frame: how } }]), onMethod('tools/list', [{ default: { frame: how } }]),
+    ]));
+    await ask(bench, SERVER, 'greet');
+    await bench.close();
+  },
+  judge(history): Judgement {
+    const call = callFor(history, 'greet');
+    if (call === undefined) return uncalled(history, SERVER, 'greet') ?? inconclusive('no call was made');
+    if (answeredResult(call) === undefined) return inconclusive('the server did not answer');
+    return first(
+      replyOf(call)?.outcome === 'ok' ? undefined : fail('a call after a handshake with byte order mark and CR LF failed', placesOf(call)),
+    ) ?? pass('handshake, list and call went through');
+  },
+});

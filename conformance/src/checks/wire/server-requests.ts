@@ -1,0 +1,80 @@
+/**
+ * Requests from the server to the client.
+ */
+import type { TraceRecord } from 'mcp-fixture-server/trace';
+import type { History } from '../../history/schema.ts';
+import { frames, isObject, messageOf, paramsOf, received, type At } from '../../history/views.ts';
+import type { FrameRecord } from 'mcp-fixture-server/trace';
+import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
+import { callFor, first, idOf, uncalled } from '../support/facts.ts';
+import { ANSWER, onCall, script, tool } from '../support/scripts.ts';
+import { begin, memberOf, openOne, settle } from '../support/steps.ts';
+
+const SERVER = 'curious';
+const ASKING = 'asking';
+const HOLD = 'answers';
+
+/** What the server asks in the middle of a call. `capability`: what the client declares if it serves the method. */
+const QUESTIONS = [
+  { id: 'server-ping', method: 'ping', capability: undefined },
+  { id: 9001, method: 'roots/list', capability: 'roots' },
+  { id: 'server-sampling', method: 'sampling/createMessage', capability: 'sampling' },
+  { id: 9002, method: 'elicitation/create', capability: 'elicitation' },
+  { id: 'server-unknown', method: 'no/such/method', capability: undefined },
+] as const;
+
+/** WIRE-002: ping is answered, other requests are refused at once. */
+export const serverRequests = scripted({
+  id: 'WIRE-002/asked-in-a-call',
+  invariant: 'WIRE-002',
+  async exercise(bench) {
+    const questions = QUESTIONS.map(({ id, method }) => ({ request: { method, id, params: {} } }));
+    const server = await openOne(bench, SERVER, script(SERVER, [tool(SERVER, ASKING)], [onCall(ASKING, [...questions, { hold: HOLD }, ANSWER])]));
+    const call = await begin(bench, SERVER, ASKING);
+    if (call === undefined) return;
+    for (const { id, method } of QUESTIONS) {
+      await bench.wire(server, `answer to ${method}`, (record) => answers(record, id), { boundMs: 2_000 });
+    }
+    await server.fixture.release(HOLD);
+    await settle(call);
+    await bench.close();
+  },
+  judge(history): Judgement {
+    const call = callFor(history, ASKING);
+    if (call === undefined) return uncalled(history, SERVER, ASKING) ?? inconclusive('no call was made');
+    const released = call.answer;
+    if (released === undefined) return inconclusive('the call in which the server asks was not answered by the server');
+    const declared = declaredCapabilities(history);
+    const wrong = QUESTIONS.map((question) => judgeOne(history, question, declared, released.index));
+    return first(
+      ...wrong.filter((one) => one?.verdict === 'fail'), ...wrong,
+    ) ?? pass('ping got a result, other requests an error, before the call was answered');
+  },
+});
+
+function judgeOne(history: History, question: (typeof QUESTIONS)[number], declared: ReadonlySet<string>, limit: number): Judgement | undefined {
+  const asked = frames(history, { direction: 'server-to-client', method: question.method })[0];
+  if (asked === undefined) return inconclusive(`the server did not send ${question.method}`);
+  const answer = frames(history, { direction: 'client-to-server' }).find((frame) => isAnswer(frame, question.id));
+  if (answer === undefined) return fail(`${question.method} from the server was never answered`, [asked.index]);
+  if (answer.index > limit) return fail(`${question.method} from the server was answered only after the call`, [asked.index, answer.index]);
+  const isError = isObject(messageOf(answer.event)['error']);
+  if (question.method === 'ping') return isError ? fail('ping from the server got an error', [answer.index]) : undefined;
+  const served = question.capability !== undefined && declared.has(question.capability);
+  return isError || served ? undefined : fail(`${question.method}, which the client does not declare, got a result`, [answer.index]);
+}
+
+function declaredCapabilities(history: History): ReadonlySet<string> {
+  const request = received(history, SERVER, 'initialize')[0];
+  const { capabilities } = request === undefined ? {} : (paramsOf(request.event) as { capabilities?: unknown });
+  return new Set(isObject(capabilities) ? Object.keys(capabilities) : []);
+}
+
+function isAnswer(frame: At<FrameRecord>, id: string | number): boolean {
+  return idOf(frame) === id && messageOf(frame.event)['method'] === undefined;
+}
+
+function answers(record: TraceRecord, id: string | number): boolean {
+  return record.kind === 'frame' && record.direction === 'client-to-server' &&
+    memberOf(record.message, 'id') === id && memberOf(record.message, 'method') === undefined;
+}
