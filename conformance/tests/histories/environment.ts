@@ -1,4 +1,41 @@
-import type { JudgeHistories } from './builder.ts';
+import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
+
+const ambient = { MCPBC_API_KEY: 'k', mcpbc_lower: 'l', DSH_MCPBC_HOME: 'd', MCPBC_PLAIN: 'p' };
+const inside = (values: Record<string, string | null>, configured: Record<string, string> = {}): HistoryBuilder =>
+  history().event({ kind: 'environment', server: 'housed', names: Object.keys(values), values, ambient, configured });
+const clean = { MCPBC_API_KEY: null, mcpbc_lower: 'l', DSH_MCPBC_HOME: null, MCPBC_PLAIN: 'p' };
+const hello = (argv: readonly string[], cwd: string): HistoryBuilder =>
+  history().event({ kind: 'host-event', event: 'hello', detail: { argv, cwd, configured: { args: ['two words', ''], cwd: '/tmp' } } });
+
+const scrubbed = (check: string): JudgeHistories => ({
+  check,
+  mustFail: [
+    inside({ ...clean, MCPBC_API_KEY: 'k' }).named('a key is inherited'), inside({ ...clean, DSH_MCPBC_HOME: 'd' }).named('a variable of the host itself is inherited'),
+    inside({ ...clean, mcpbc_lower: null }).named('an innocent variable is lost'), inside({ ...clean, MCPBC_PLAIN: 'other' }).named('a value is changed'),
+  ],
+  mustPass: [inside({ ...clean, MCPBC_API_KEY: 'own', EXTRA: 'x' }, { MCPBC_API_KEY: 'own' }).named('a configured key, and a variable more')],
+  mustDoubt: [history().named('nobody looked')],
+});
 
 /** What the judges of `environment` must refuse and must let pass. */
-export const environmentHistories: readonly JudgeHistories[] = [];
+export const environmentHistories: readonly JudgeHistories[] = [
+  scrubbed('ENVIRONMENT-001/without-env'),
+  scrubbed('ENVIRONMENT-001/with-env'),
+  {
+    check: 'ENVIRONMENT-002/with-env',
+    mustFail: [
+      inside(clean, { MCPBC_OWN_TOKEN: 't' }).named('a configured token is scrubbed'), inside(clean, { MCPBC_PLAIN: 'configured' }).named('the inherited value wins'),
+    ],
+    mustPass: [inside({ ...clean, MCPBC_EMPTY: '', MCPBC_OWN_TOKEN: 't' }, { MCPBC_EMPTY: '', MCPBC_OWN_TOKEN: 't' }).named('an empty value')],
+    mustDoubt: [inside(clean).named('nothing was configured')],
+  },
+  {
+    check: 'ENVIRONMENT-003/arguments',
+    mustFail: [
+      hello(['entry.js', 'two', 'words', ''], '/tmp').named('split at the space'), hello(['entry.js', 'two words'], '/tmp').named('the empty one is dropped'),
+      hello(['entry.js', 'two words', ''], '/').named('another cwd'),
+    ],
+    mustPass: [hello(['entry.js', '--server', 'x', '--', 'two words', ''], '/tmp').named('after arguments of the program')],
+    mustDoubt: [history().named('nobody said hello')],
+  },
+];

@@ -1,4 +1,57 @@
-import type { JudgeHistories } from './builder.ts';
+import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
+import { offeredBarrier } from '../../src/checks/support/facts.ts';
+import { echo, echoOf } from './echo.ts';
+
+const BAD = ['exits-at-spawn', 'exits-at-initialize', 'refuses-the-list'];
+function started(healthy: 'ready' | 'degraded', bad: 'degraded' | 'rejected' = 'degraded'): HistoryBuilder {
+  const builder = history();
+  for (const name of BAD) builder.fault(name, 'on-spawn', 'exit');
+  return builder.step('open', [...BAD.map((name) => ({ name, status: bad })), { name: 'healthy', status: healthy }]);
+}
+const unsettled = (): HistoryBuilder => {
+  const builder = history().event({ kind: 'request', step: 'open', servers: [] });
+  for (const name of BAD) builder.fault(name, 'on-spawn', 'exit');
+  return builder.barrier('open settles', false);
+};
+
+/** A call in flight while two servers go wrong; what became of it and of the next one. */
+function beside(held: boolean, steady: boolean): HistoryBuilder {
+  const builder = history().asked({ callId: 'h', name: 'p_held', arguments: { probe: 'h' } }, { server: 'healthy', rawName: 'held' })
+    .received('healthy', { jsonrpc: '2.0', id: 500, method: 'tools/call', params: { name: 'held', arguments: { probe: 'h' } } })
+    .fault('hangs', 'on-fatal', 'hang').fault('dies', 'on-fatal', 'exit');
+  if (steady) echo(builder, 'healthy', 'steady');
+  else builder.call('p_steady', 'healthy', 'steady', 'steady', { outcome: 'failed' });
+  return builder.sent('healthy', { jsonrpc: '2.0', id: 500, result: { content: [] } })
+    .outcome('h', held ? { view: [echoOf('h')] } : { outcome: 'failed', view: [] });
+}
+
+const tree = (): HistoryBuilder => history().step('open', ['with-helper']).record('with-helper', { kind: 'process', event: 'grandchild', childPid: 77 });
 
 /** What the judges of `isolation` must refuse and must let pass. */
-export const isolationHistories: readonly JudgeHistories[] = [];
+export const isolationHistories: readonly JudgeHistories[] = [
+  {
+    check: 'ISOLATION-001/bad-starts',
+    mustFail: [
+      unsettled().named('opening never settles'), echo(started('degraded'), 'healthy', 'steady').named('the healthy one is not ready'),
+      started('ready').page('healthy', [{ name: 'steady' }]).barrier(offeredBarrier('healthy', 'steady'), false).named('its tool is never offered'),
+      started('ready').call('p_steady', 'healthy', 'steady', 'steady', { outcome: 'failed' }).named('its call fails'),
+    ],
+    mustPass: [echo(started('ready', 'rejected'), 'healthy', 'steady').named('the bad ones are rejected rather than degraded')],
+    mustDoubt: [echo(history().step('open', ['healthy']), 'healthy', 'steady').named('no server went wrong')],
+  },
+  {
+    check: 'ISOLATION-002/bad-calls',
+    mustFail: [beside(false, true).named('the call in flight fails'), beside(true, false).named('the next call fails')],
+    mustPass: [beside(true, true).named('both end with their answers')],
+    mustDoubt: [history().named('no call')],
+  },
+  {
+    check: 'ISOLATION-003/trees',
+    mustFail: [
+      tree().step('close').event({ kind: 'processes', started: [5, 77], alive: [77] }).named('the helper is alive'),
+      tree().barrier('close settles', false).named('closing never settles'),
+    ],
+    mustPass: [tree().step('close').event({ kind: 'processes', started: [5, 6, 77], alive: [] }).named('one process more was started, none is left')],
+    mustDoubt: [history().step('close').event({ kind: 'processes', started: [5], alive: [] }).named('there was no helper')],
+  },
+];
