@@ -1,0 +1,127 @@
+import { anything, assert, dictionary, oneof, property, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RECONNECT_OPTIONS, TIMER_MAX_MS, TUNING_OPTIONS } from '../src/config-options.ts';
+import { resolveConfig } from '../src/config.ts';
+import { BridgeError } from '../src/errors.ts';
+
+const STDIO = { transport: 'stdio', serverName: 'github', command: 'npx' };
+const HTTP = { transport: 'streamable-http', serverName: 'web', url: 'http://localhost:3000/mcp' };
+
+/** The message with which a config is refused. */
+function refusal(config: unknown): string {
+  try {
+    resolveConfig(config);
+  } catch (error) {
+    expect(error).toBeInstanceOf(BridgeError);
+    expect(error).toMatchObject({ code: 'config-invalid' });
+    return error instanceof Error ? error.message : '';
+  }
+  throw new Error('the config was accepted');
+}
+
+describe('resolveConfig', () => {
+  it('fills in every default the requirements state (S03, S05, S06, S07, B03)', () => {
+    const { config, warnings } = resolveConfig(STDIO);
+    expect(warnings).toEqual([]);
+    expect(config).toMatchObject({
+      transport: 'stdio',
+      args: [],
+      cwd: undefined,
+      toolCallTimeoutMs: 60_000,
+      failOnStartupError: false,
+      connectTimeoutMs: 60_000,
+      discoveryTimeoutMs: 60_000,
+      reconnect: { enabled: true, initialDelayMs: 500, maxDelayMs: 30_000, maxAttempts: 10 },
+    });
+    expect(Object.keys({ ...config })).toEqual(expect.arrayContaining(TUNING_OPTIONS.map((option) => option.key)));
+    expect(Object.keys(config.reconnect)).toEqual(RECONNECT_OPTIONS.map((option) => option.key));
+  });
+
+  it('captures the config, so that a later change of the object changes nothing (S07)', () => {
+    const env = { A: '1' };
+    const args = ['-y'];
+    const { config } = resolveConfig({ ...STDIO, env, args });
+    env.A = '2';
+    args.push('more');
+    expect(config).toMatchObject({ env: { A: '1' }, args: ['-y'] });
+  });
+
+  it('keeps names of the environment as data (B15)', () => {
+    const { config } = resolveConfig({ ...STDIO, env: JSON.parse('{"__proto__":"x","constructor":"y"}') as unknown });
+    expect(config.transport === 'stdio' ? Object.entries(config.env) : []).toEqual([['__proto__', 'x'], ['constructor', 'y']]);
+  });
+
+  it.each([
+    ['no mapping', 'text', 'config: must be a mapping'],
+    ['no transport', { serverName: 'a', command: 'x' }, 'config.transport: is missing'],
+    ['an unknown transport', { ...STDIO, transport: 'sse' }, 'config.transport: is "sse"; write stdio or streamable-http'],
+    ['no server name', { transport: 'stdio', command: 'x' }, 'config.serverName: is missing'],
+    ['a long server name', { ...STDIO, serverName: 'a'.repeat(33) }, 'config.serverName: is "aaaa'],
+    ['a server name with a dot', { ...STDIO, serverName: 'a.b' }, 'config.serverName: is "a.b"'],
+    ['no command', { transport: 'stdio', serverName: 'a' }, 'config.command: is missing'],
+    ['an argument that is a number', { ...STDIO, args: ['-p', 80] }, 'config.args[1]: must be text, not the number 80; put it in quotes'],
+    ['no url', { transport: 'streamable-http', serverName: 'a' }, 'config.url: is missing'],
+    ['a file url', { ...HTTP, url: 'file:///etc/passwd' }, 'config.url: has the scheme "file:"; use http:// or https://'],
+    ['a relative url', { ...HTTP, url: '/mcp' }, 'config.url: is no complete address'],
+    ['a line break in a header', { ...HTTP, headers: { 'X-A': 'a\r\nb' } }, 'config.headers["X-A"]: holds a character'],
+    ['an unknown reconnect key', { ...STDIO, reconnect: { maxAttempt: 3 } }, 'config.reconnect.maxAttempt: is no option; did you mean maxAttempts?'],
+    ['delays the wrong way round', { ...STDIO, reconnect: { initialDelayMs: 5, maxDelayMs: 4 } }, 'config.reconnect.initialDelayMs: is 5, more than maxDelayMs, which is 4'],
+    ['an initial delay above the default maximum', { ...STDIO, reconnect: { initialDelayMs: 30_001 } }, 'config.reconnect.initialDelayMs: is 30001'],
+    ['an infinite delay', { ...STDIO, reconnect: { maxDelayMs: Number.POSITIVE_INFINITY } }, 'config.reconnect.maxDelayMs: must be a number of milliseconds, not Infinity'],
+    ['a delay of nothing', { ...STDIO, reconnect: { initialDelayMs: 0 } }, 'config.reconnect.initialDelayMs: must be greater than 0'],
+    ['half an attempt', { ...STDIO, reconnect: { maxAttempts: 1.5 } }, 'config.reconnect.maxAttempts: must be a whole number'],
+    ['a timeout no timer can hold', { ...STDIO, toolCallTimeoutMs: TIMER_MAX_MS + 1 }, 'config.toolCallTimeoutMs: must be between 1 and 2147483647'],
+    ['a timeout that is text', { ...STDIO, toolCallTimeoutMs: '500' }, 'config.toolCallTimeoutMs: must be a number of milliseconds, not text; write a plain number without quotes'],
+    ['no timeout at all', { ...STDIO, toolCallTimeoutMs: Number.NaN }, 'config.toolCallTimeoutMs: must be a number of milliseconds, not NaN'],
+    ['a choice that is none', { ...STDIO, missingStructuredContent: 'panic' }, 'config.missingStructuredContent: is "panic"; write one of warn, fail'],
+    ['a flag that is text', { ...STDIO, failOnStartupError: 'yes' }, 'config.failOnStartupError: must be true or false, not text'],
+  ])('refuses %s and says the place and the fix (S09)', (_what, config, message) => {
+    expect(refusal(config)).toContain(`mcp-bridge ${message}`);
+  });
+
+  it('names every fault in one message', () => {
+    const message = refusal({ transport: 'stdio', serverName: '!', toolCallTimeoutMs: -1 });
+    expect(message.split('\n')).toHaveLength(3);
+  });
+
+  it('never repeats a value that may be a secret (B18)', () => {
+    const secret = 'canary-7f3a';
+    const message = refusal({
+      ...HTTP,
+      url: `http://user:${secret}@host/`,
+      headers: { Authorization: `${secret}\n`, 'X-Key': 5, [`bad name`]: secret },
+      toolCallTimeoutMs: secret,
+    });
+    expect(message).not.toContain(secret);
+    expect(message).toContain('config.url: contains a user name or password');
+  });
+
+  it('leaves out a variable without a value and says so, rather than handing on the word undefined', () => {
+    const { config, warnings } = resolveConfig({ ...STDIO, env: { TOKEN: undefined, A: 'b' } });
+    expect(config).toMatchObject({ env: { A: 'b' } });
+    expect(warnings).toEqual(['config.env["TOKEN"]: has no value and is left out']);
+  });
+
+  it('only warns of a top-level key it does not know, so that a drop-in entry loads', () => {
+    const { warnings } = resolveConfig({ ...STDIO, toolCallTimeout: 5, url: 'http://x', $if: true });
+    expect(warnings).toEqual([
+      'config: "toolCallTimeout" is no option and is ignored; did you mean toolCallTimeoutMs?',
+      'config: "url" is ignored: it belongs to the transport streamable-http',
+      'config: "$if" is no option and is ignored',
+    ]);
+  });
+
+  it('answers anything at all with a config or with a BridgeError', () => {
+    const keys = oneof(string(), ...[...TUNING_OPTIONS, ...RECONNECT_OPTIONS].map((option) => string().map(() => option.key as string)));
+    assert(
+      property(dictionary(keys, anything()), anything(), anything(), (odd, env, reconnect) => {
+        try {
+          resolveConfig({ ...STDIO, ...odd, env, reconnect });
+        } catch (error) {
+          expect(error).toBeInstanceOf(BridgeError);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

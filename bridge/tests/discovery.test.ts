@@ -1,0 +1,124 @@
+import { array, assert, asyncProperty, integer } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drainTools, type DrainLimits } from '../src/discovery.ts';
+import { BridgeError } from '../src/errors.ts';
+import type { RawToolPage, RequestLimits, Session } from '../src/session.ts';
+
+const LIMITS: DrainLimits = {
+  discoveryTimeoutMs: 60_000,
+  syncTimeoutMs: 120_000,
+  maxPages: 100,
+  maxTools: 1_000,
+  maxListBytes: 1_048_576,
+  signal: new AbortController().signal,
+};
+
+type Page = (cursor: string | undefined, asked: number, limits: RequestLimits) => RawToolPage | Promise<RawToolPage>;
+
+/** A session that only lists. */
+function listing(page: Page): { readonly session: Session; readonly cursors: (string | undefined)[] } {
+  const cursors: (string | undefined)[] = [];
+  const session: Session = {
+    isOpen: true,
+    closed: new Promise(() => undefined),
+    close: () => Promise.resolve(),
+    callTool: () => Promise.reject(new Error('no calls here')),
+    listToolsPage: async (cursor, limits) => {
+      cursors.push(cursor);
+      return page(cursor, cursors.length, limits);
+    },
+  };
+  return { session, cursors };
+}
+
+const named = (...names: string[]): { name: string }[] => names.map((name) => ({ name }));
+
+describe('drainTools', () => {
+  it('returns every tool of every page in order, whatever the sizes of the pages (S24)', async () => {
+    await assert(
+      asyncProperty(array(integer({ min: 0, max: 7 }), { minLength: 1, maxLength: 20 }), async (sizes) => {
+        let next = 0;
+        const pages = sizes.map((size) => Array.from({ length: size }, () => ({ name: `t${(next += 1)}` })));
+        const { session, cursors } = listing((cursor) => {
+          const index = cursor === undefined ? 0 : Number(cursor.slice(1));
+          return { tools: pages[index] ?? [], nextCursor: index + 1 < pages.length ? `c${index + 1}` : undefined };
+        });
+        expect(await drainTools('s', session, LIMITS)).toEqual(pages.flat());
+        expect(cursors).toHaveLength(pages.length);
+      }),
+    );
+  });
+
+  it('follows a cursor that repeats while its pages bring new tools (B01)', async () => {
+    const { session } = listing((_cursor, asked) => ({ tools: named(`t${asked}`), nextCursor: asked < 5 ? 'same' : undefined }));
+    expect(await drainTools('s', session, LIMITS)).toHaveLength(5);
+  });
+
+  it('fails when a repeated cursor brings nothing new (B01)', async () => {
+    const { session, cursors } = listing(() => ({ tools: named('a'), nextCursor: 'same' }));
+    await expect(drainTools('srv', session, LIMITS)).rejects.toMatchObject({ code: 'limit-exceeded', message: expect.stringContaining('"srv"') as string });
+    expect(cursors.length).toBeLessThanOrEqual(3);
+  });
+
+  it('fails when cursors go round in a circle without new tools (B01)', async () => {
+    const { session, cursors } = listing((_cursor, asked) => ({ tools: [], nextCursor: `c${asked % 3}` }));
+    await expect(drainTools('s', session, LIMITS)).rejects.toMatchObject({ code: 'limit-exceeded' });
+    expect(cursors.length).toBeLessThanOrEqual(5);
+  });
+
+  it('goes past an empty page under a new cursor', async () => {
+    const { session } = listing((_cursor, asked) => ({ tools: asked === 3 ? named('last') : [], nextCursor: asked < 3 ? `c${asked}` : undefined }));
+    expect(await drainTools('s', session, LIMITS)).toEqual(named('last'));
+  });
+
+  it('takes an empty cursor as the end (R10)', async () => {
+    const { session, cursors } = listing(() => ({ tools: named('a'), nextCursor: '' }));
+    expect(await drainTools('s', session, LIMITS)).toEqual(named('a'));
+    expect(cursors).toHaveLength(1);
+  });
+
+  it.each([
+    ['maxPages', { maxPages: 3 }],
+    ['maxTools', { maxTools: 5 }],
+    ['maxListBytes', { maxListBytes: 2_000 }],
+  ])('fails whole at %s and names the option (B01)', async (option, limits) => {
+    const { session } = listing((_cursor, asked) => ({
+      tools: [{ name: `a${asked}`, description: 'x'.repeat(500) }, { name: `b${asked}` }],
+      nextCursor: `c${asked}`,
+    }));
+    const drained = drainTools('s', session, { ...LIMITS, ...limits });
+    await expect(drained).rejects.toMatchObject({ code: 'limit-exceeded', message: expect.stringContaining(`Raise ${option}`) as string });
+  });
+
+  it('accepts a list that is exactly as long as allowed', async () => {
+    const { session } = listing((_cursor, asked) => ({ tools: named(`t${asked}`), nextCursor: asked < 3 ? `c${asked}` : undefined }));
+    expect(await drainTools('s', session, { ...LIMITS, maxPages: 3, maxTools: 3 })).toHaveLength(3);
+  });
+
+  it('gives each request its own limit, and never more than what is left of the whole (B03)', async () => {
+    const given: number[] = [];
+    const { session } = listing((_cursor, asked, { timeoutMs }) => {
+      given.push(timeoutMs);
+      return { tools: named(`t${asked}`), nextCursor: asked < 2 ? 'c' : undefined };
+    });
+    await drainTools('s', session, { ...LIMITS, discoveryTimeoutMs: 50, syncTimeoutMs: 1_000 });
+    await drainTools('s', session, { ...LIMITS, discoveryTimeoutMs: 5_000, syncTimeoutMs: 1_000 });
+    expect(given[0]).toBe(50);
+    expect(given[2]).toBeLessThanOrEqual(1_000);
+    expect(given[2]).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['call-timeout', 'discovery-timeout'],
+    ['rpc-error', 'discovery-failed'],
+    ['connection-lost', 'connection-lost'],
+    ['call-aborted', 'disposed'],
+  ] as const)('turns %s into %s and says which page it was', async (code, expected) => {
+    const cause = new BridgeError(code, 'what the session said');
+    const { session } = listing((_cursor, asked) => {
+      if (asked === 2) throw cause;
+      return { tools: named('a'), nextCursor: 'c' };
+    });
+    await expect(drainTools('s', session, LIMITS)).rejects.toMatchObject({ code: expected, cause, message: 'what the session said (page 2 of the tool list)' });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../src/host-services.ts';
+import { createOutputValidator, OUTPUT_SCHEMA_MAX_CHARS } from '../src/output-validation.ts';
+
+function judge(schema: JsonValue, value: unknown): string {
+  return createOutputValidator(schema)(value).kind;
+}
+
+const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
+const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema';
+
+describe('createOutputValidator', () => {
+  it('enforces 2020-12 words where no dialect is named (B14)', () => {
+    const schema = { type: 'array', prefixItems: [{ type: 'string' }] };
+    expect(judge(schema, [5])).toBe('invalid');
+    expect(judge({ ...schema, $schema: DRAFT_2020 }, [5])).toBe('invalid');
+    expect(judge(schema, ['a'])).toBe('valid');
+  });
+
+  it("follows the schema's own dialect (B14)", () => {
+    expect(judge({ $schema: DRAFT_07, items: [{ type: 'string' }] }, [5])).toBe('invalid');
+    expect(judge({ $schema: DRAFT_07, prefixItems: [{ type: 'string' }] }, [5])).toBe('valid');
+    expect(judge({ $schema: 'https://json-schema.org/draft/2019-09/schema', dependentRequired: { a: ['b'] } }, { a: 1 })).toBe('invalid');
+  });
+
+  it.each<readonly [string, JsonValue]>([
+    ['a reference to nowhere', { $ref: '#/$defs/none' }],
+    ['a reference to another document', { $ref: 'https://example.com/schema.json' }],
+    ['an unknown dialect', { $schema: 'https://example.com/dialect', type: 'object' }],
+    ['a dialect that is no text', { $schema: 4 }],
+    ['a type that does not exist', { type: 'strin' }],
+    ['a broken pattern', { properties: { a: { pattern: '(' } } }],
+    ['a keyword of the wrong kind', { required: 'a' }],
+    ['an asynchronous schema', { $async: true, type: 'object' }],
+    ['no schema at all', 'text'],
+    ['null', null],
+    ['too much of it', { description: 'x'.repeat(OUTPUT_SCHEMA_MAX_CHARS) }],
+  ])('does not judge by %s', (_what, schema) => {
+    expect(judge(schema, { a: 'x' })).toBe('unsupported');
+    expect(judge(schema, 5)).toBe('unsupported');
+  });
+
+  it('keeps two schemas with one $id apart', () => {
+    const text = createOutputValidator({ $id: 'https://example.com/same', type: 'string' });
+    const number = createOutputValidator({ $id: 'https://example.com/same', type: 'number' });
+    expect([text('a').kind, text(1).kind, number('a').kind, number(1).kind]).toEqual(['valid', 'invalid', 'invalid', 'valid']);
+  });
+
+  it('knows own properties only (B15)', () => {
+    expect(judge({ required: ['constructor'] }, {})).toBe('invalid');
+    expect(judge({ required: ['__proto__'] }, JSON.parse('{"__proto__":1}'))).toBe('valid');
+  });
+
+  it('gives up on a pattern that would never end, and says that it did not judge (B01)', () => {
+    const validate = createOutputValidator({ properties: { a: { type: 'string', pattern: '^(a+)+$' } } });
+    expect(validate({ a: 'aaa' }).kind).toBe('valid');
+    expect(validate({ a: `${'a'.repeat(60)}!` }).kind).toBe('unsupported');
+  });
+
+  it('follows references inside the schema', () => {
+    const schema = { $defs: { n: { type: 'number' } }, properties: { a: { $ref: '#/$defs/n' } } };
+    expect([judge(schema, { a: 1 }), judge(schema, { a: 'x' })]).toEqual(['valid', 'invalid']);
+    expect(judge(true, 5)).toBe('valid');
+    expect(judge(false, 5)).toBe('invalid');
+  });
+});

@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createCoalescer, type Coalescer } from '../src/refresh-coalescer.ts';
+import { ManualClock } from './helpers-logic/manual-clock.ts';
+import { defer, type Deferred } from './helpers-logic/scripted-session.ts';
+
+describe('createCoalescer', () => {
+  let clock: ManualClock;
+  let refreshes: number[];
+  let foundNew: boolean;
+  let onRefresh: () => void;
+  let gate: Deferred<void> | undefined;
+  let coalescer: Coalescer;
+  let start: number;
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    start = clock.now();
+    refreshes = [];
+    foundNew = true;
+    onRefresh = () => undefined;
+    gate = undefined;
+    coalescer = createCoalescer({
+      quietMs: 100,
+      maxWaitMs: 500,
+      clock,
+      refresh: async () => {
+        refreshes.push(clock.now() - start);
+        await gate?.promise;
+        onRefresh();
+        return foundNew;
+      },
+    });
+    coalescer.release();
+  });
+
+  it('refreshes once, after the quiet time, for a burst without gaps (B02)', async () => {
+    for (let count = 0; count < 10_000; count += 1) coalescer.notice();
+    expect(clock.waiting).toBe(1);
+    await clock.advance(99);
+    expect(refreshes).toEqual([]);
+    await clock.advance(5_000);
+    expect(refreshes).toEqual([100]);
+  });
+
+  it('does not wait longer than the longest wait, which doubles while the burst lasts', async () => {
+    for (let ms = 0; ms < 4_000; ms += 10) {
+      coalescer.notice();
+      await clock.advance(10);
+    }
+    await clock.advance(1_000);
+    expect(refreshes.length).toBeLessThanOrEqual(5);
+    expect(refreshes[0]).toBe(500);
+    // The last change is visible soon after the end of the burst.
+    expect(refreshes.at(-1)).toBeGreaterThanOrEqual(4_000);
+    expect(refreshes.at(-1)).toBeLessThanOrEqual(4_990);
+  });
+
+  it('refreshes again for a notice that comes during a refresh, and never twice at once (S31)', async () => {
+    gate = defer();
+    coalescer.notice();
+    await clock.advance(100);
+    coalescer.notice();
+    await clock.advance(10_000);
+    expect(refreshes).toHaveLength(1);
+    gate.resolve();
+    await clock.advance(100);
+    expect(refreshes).toHaveLength(2);
+  });
+
+  it.each([true, false])('slows down for a server that answers every listing with another notice (list new each time: %s)', async (isNew) => {
+    foundNew = isNew;
+    onRefresh = () => coalescer.notice();
+    coalescer.notice();
+    await clock.advance(60_000);
+    expect(refreshes.length).toBeLessThan(25);
+    expect(refreshes.length).toBeGreaterThan(5);
+  });
+
+  it('is quick again once the server has been silent', async () => {
+    foundNew = false;
+    let echoes = 10;
+    onRefresh = () => {
+      if ((echoes -= 1) > 0) coalescer.notice();
+    };
+    coalescer.notice();
+    await clock.advance(120_000);
+    const before = refreshes.length;
+    const noticedAt = clock.now() - start;
+    coalescer.notice();
+    await clock.advance(101);
+    expect(refreshes.slice(before)).toEqual([noticedAt + 100]);
+  });
+
+  it('keeps what was noticed while it was held (S31)', async () => {
+    coalescer.hold();
+    coalescer.notice();
+    await clock.advance(10_000);
+    expect(refreshes).toEqual([]);
+    coalescer.release();
+    await clock.advance(1);
+    expect(refreshes).toHaveLength(1);
+  });
+
+  it('begins nothing after it was stopped, and waits for what is under way (S60)', async () => {
+    gate = defer();
+    coalescer.notice();
+    await clock.advance(100);
+    let stopped = false;
+    const stop = coalescer.stop().then(() => (stopped = true));
+    coalescer.notice();
+    await clock.advance(1_000);
+    expect(stopped).toBe(false);
+    gate.resolve();
+    await stop;
+    await clock.advance(10_000);
+    expect(refreshes).toHaveLength(1);
+    expect(clock.waiting).toBe(0);
+  });
+});
