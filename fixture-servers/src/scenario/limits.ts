@@ -16,7 +16,7 @@ export const MAX_GENERATED_TOOLS = 100_000;
 /** The most bytes of one scenario or case file: the largest real tool lists stay below 1 MiB. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** How deeply mappings and lists of a file may nest: far beyond any schema people write, far below the stack. */
-export const MAX_FILE_DEPTH = 64;
+export const MAX_FILE_DEPTH = 256;
 
 /** Actions that the schema knows and the engine does not perform yet; loading a scenario that uses one is an error. */
 export const UNBUILT_ACTIONS: ReadonlySet<string> = new Set(['closeStream', 'closeSession', 'respond', 'redirect']);

@@ -1,0 +1,66 @@
+import { accessSync } from 'node:fs';
+import { serveStdio } from '../carriers/serve-stdio.ts';
+import { findCase, UnknownCaseError } from '../case/library.ts';
+import { parseFile } from '../case/parse-file.ts';
+import type { CaseFile } from '../case/schema.ts';
+import type { Scenario } from '../scenario/schema.ts';
+import { messageOf } from '../system-error.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The options of `serve`. */
+export interface ServeFlags {
+  readonly server?: string;
+  readonly control?: string;
+  readonly secret?: string;
+  readonly run?: string;
+  readonly trace?: string;
+}
+
+/** Serves a file, or a case of the library, on stdio. @throws UsageError, ScenarioError */
+export async function serve(source: string, flags: ServeFlags): Promise<void> {
+  if (flags.secret !== undefined && flags.control === undefined) {
+    throw new UsageError('--secret goes with --control', 'add --control <host:port>, or leave --secret out');
+  }
+  const file = await parseFile(await resolveSource(source));
+  const { name, scenario } = file.kind === 'case' ? serverOf(file.case, flags.server) : named(file.scenario, flags.server);
+  try {
+    serveStdio({ server: name, scenario, control: flags.control, secret: flags.secret, run: flags.run, trace: flags.trace });
+  } catch (error) {
+    throw new UsageError(`the trace cannot be written: ${messageOf(error)}`, 'give --trace a file that can be created');
+  }
+}
+
+/** A file if there is one, else a case of the library. */
+async function resolveSource(source: string): Promise<string> {
+  try {
+    accessSync(source);
+    return source;
+  } catch {
+    // No such file: perhaps a name.
+  }
+  if (/[./\\]/.test(source)) {
+    throw new UsageError(`there is no file ${source}`, 'give the path of a scenario or case, or a name from `mcp-fixture-server list`');
+  }
+  try {
+    return (await findCase(source)).path;
+  } catch (error) {
+    if (!(error instanceof UnknownCaseError)) throw error;
+    throw new UsageError(error.message, 'give the path of a scenario or case, or a name from `mcp-fixture-server list`');
+  }
+}
+
+function named(scenario: Scenario, server: string | undefined): { name: string; scenario: Scenario } {
+  return { name: server ?? scenario.name ?? 'server', scenario };
+}
+
+function serverOf(file: CaseFile, wanted: string | undefined): { name: string; scenario: Scenario } {
+  const names = Object.keys(file.servers);
+  const listed = names.join(', ');
+  const name = wanted ?? (names.length === 1 ? names[0] : undefined);
+  if (name === undefined) {
+    throw new UsageError(`the case ${file.id} has ${names.length} servers: ${listed}`, 'choose one with --server <name>');
+  }
+  const server = Object.hasOwn(file.servers, name) ? file.servers[name] : undefined;
+  if (server === undefined) throw new UsageError(`the case ${file.id} has no server ${name}`, `choose one of: ${listed}`);
+  return { name, scenario: server.scenario };
+}
