@@ -1,0 +1,162 @@
+/** The plugin in the hands of a bare Cordis of each version: what the embedded host would smooth over is seen here. */
+import { Context as DeepseekContext } from '@deepseek-ai/cordis';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Cordis3Context, Cordis4Context } from '../src/host/cordis-context.ts';
+import * as hostPlugin from '../src/host/plugin.ts';
+import type { LocalToolRegistry } from '../src/host/tool-registry.ts';
+import * as entry from '../src/index.ts';
+import { bridgeState, createBridgePlugin, STATE_EVENT, whenDisposed, type BridgePlugin, type ServerState } from '../src/internal.ts';
+import { contexts } from './host/cordis-versions.ts';
+import { memoryConfig } from './helpers-logic/memory-host.ts';
+import { defer, listedTool, MemoryServer } from './helpers-logic/scripted-session.ts';
+
+interface WithEvents {
+  on(event: string, listener: (state: ServerState) => void): unknown;
+}
+
+/** A bare context with `ctx.tools`. */
+async function bareContext<T extends { plugin(plugin: object, config?: unknown): unknown; readonly root: object }>(
+  ContextClass: new () => object,
+): Promise<{ readonly ctx: T & WithEvents; readonly names: () => string[] }> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each caller names the version it made
+  const ctx = new ContextClass() as T & WithEvents & { readonly tools: LocalToolRegistry };
+  ctx.plugin(hostPlugin, {});
+  await vi.waitFor(() => expect(ctx.tools).toBeTruthy());
+  return { ctx, names: () => ctx.tools.list().map((tool) => tool.name) };
+}
+
+function pluginFor(server: MemoryServer): BridgePlugin {
+  return createBridgePlugin({ openSession: server.open });
+}
+
+describe('the entry', () => {
+  it('has the named exports of a namespace plugin and no default export (S10)', () => {
+    expect(Object.keys(entry).toSorted()).toEqual(['Config', 'apply', 'inject', 'name', 'reusable']);
+    expect(entry.inject).toEqual(['tools']);
+    expect(entry.apply).not.toHaveProperty('prototype');
+  });
+});
+
+describe('Cordis 3', () => {
+  let server: MemoryServer;
+
+  beforeEach(() => {
+    server = new MemoryServer(listedTool('a'));
+  });
+
+  it('loads the same package any number of times, each with a config of its own (S11)', async () => {
+    const { ctx, names } = await bareContext<Cordis3Context>(contexts.cordis3);
+    const states: string[] = [];
+    ctx.on(STATE_EVENT, (state) => states.push(`${state.serverName} ${state.state}`));
+    const plugin = pluginFor(server);
+    ctx.plugin(plugin, memoryConfig({ serverName: 'one' }));
+    ctx.plugin(plugin, memoryConfig({ serverName: 'two' }));
+    await vi.waitFor(() => expect(names()).toEqual(['mcp__one__a', 'mcp__two__a']));
+    expect(states).toEqual(expect.arrayContaining(['one ready', 'two ready']));
+  });
+
+  it('reports a wrong config once and goes on with the others (S09)', async () => {
+    const { ctx, names } = await bareContext<Cordis3Context>(contexts.cordis3);
+    const errors: unknown[] = [];
+    ctx.on('internal/error', (error) => errors.push(error));
+    const plugin = pluginFor(server);
+    ctx.plugin(plugin, memoryConfig({ serverName: 'not.legal' }));
+    ctx.plugin(plugin, memoryConfig({ serverName: 'two' }));
+    await vi.waitFor(() => expect(names()).toEqual(['mcp__two__a']));
+    expect(errors).toHaveLength(1);
+    expect(String(errors[0])).toContain('mcp-bridge config.serverName: is "not.legal"');
+  });
+
+  it('starts the new instance of a reload only after the old server is gone (S08, S61)', async () => {
+    const { ctx, names } = await bareContext<Cordis3Context>(contexts.cordis3);
+    const plugin = pluginFor(server);
+    const fork = ctx.plugin(plugin, memoryConfig());
+    await vi.waitFor(() => expect(names()).toEqual(['mcp__mem__a']));
+    const leaving = defer<void>();
+    server.session.closing = leaving.promise;
+    fork.dispose();
+    expect(names()).toEqual([]);
+    ctx.plugin(plugin, memoryConfig());
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    expect(server.sessions).toHaveLength(1);
+    leaving.resolve();
+    await vi.waitFor(() => expect(names()).toEqual(['mcp__mem__a']));
+    expect(server.sessions).toHaveLength(2);
+    expect(bridgeState(ctx.root)).toMatchObject([{ state: 'ready' }]);
+  });
+
+  it('has a door to wait for what Cordis 3 does not wait for (S60)', async () => {
+    const { ctx, names } = await bareContext<Cordis3Context>(contexts.cordis3);
+    const fork = ctx.plugin(pluginFor(server), memoryConfig());
+    await vi.waitFor(() => expect(names()).toHaveLength(1));
+    fork.dispose();
+    await whenDisposed(ctx.root, 'mem');
+    expect(server.session.closeCalls).toBe(1);
+    expect(bridgeState(ctx.root)).toEqual([]);
+  });
+});
+
+describe.each([
+  ['cordis 4', contexts.cordis4],
+  ['@deepseek-ai/cordis 4', DeepseekContext],
+])('%s', (_name, ContextClass) => {
+  let server: MemoryServer;
+  let ctx: Cordis4Context & WithEvents;
+  let names: () => string[];
+
+  beforeEach(async () => {
+    server = new MemoryServer(listedTool('a'));
+    ({ ctx, names } = await bareContext<Cordis4Context>(ContextClass));
+  });
+
+  afterEach(async () => {
+    await whenDisposed(ctx.root);
+  });
+
+  it('has the tools when activation has settled, and nothing when disposal has (S12, S60)', async () => {
+    const states: string[] = [];
+    ctx.on(STATE_EVENT, (state) => states.push(state.state));
+    const fiber = ctx.plugin(pluginFor(server), memoryConfig());
+    await fiber.await();
+    expect(names()).toEqual(['mcp__mem__a']);
+    await fiber.dispose();
+    expect(names()).toEqual([]);
+    expect(server.session.closeCalls).toBe(1);
+    expect(bridgeState(ctx.root)).toEqual([]);
+    expect(states).toEqual(['connecting', 'ready', 'disposed', 'disposed']);
+  });
+
+  it('does not make a disposal wait for a connection that never comes about (S60)', async () => {
+    const begun = defer<void>();
+    const plugin = createBridgePlugin({
+      openSession: ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new Error('given up')));
+          begun.resolve();
+        }),
+    });
+    const fiber = ctx.plugin(plugin, memoryConfig());
+    await begun.promise;
+    await fiber.dispose();
+    expect(bridgeState(ctx.root)).toEqual([]);
+  });
+
+  it('rejects a wrong config with one message that says the place and the fix (S09)', async () => {
+    const attempt = async (): Promise<void> => {
+      await ctx.plugin(pluginFor(server), memoryConfig({ reconnect: { tries: 1 } })).await();
+    };
+    await expect(attempt()).rejects.toThrow(/mcp-bridge config\.reconnect\.tries: is no option; the options are enabled, initialDelayMs/);
+    expect(names()).toEqual([]);
+  });
+
+  it('takes back everything of a strict activation that fails (S06)', async () => {
+    server.listError = new Error('broken');
+    await expect(ctx.plugin(pluginFor(server), memoryConfig({ failOnStartupError: true })).await()).rejects.toMatchObject({ code: 'discovery-failed' });
+    expect(bridgeState(ctx.root)).toEqual([]);
+    server.listError = undefined;
+    await ctx.plugin(pluginFor(server), memoryConfig()).await();
+    expect(names()).toEqual(['mcp__mem__a']);
+  });
+});
