@@ -1,4 +1,15 @@
 import type { Check } from './check.ts';
+import { duplicateChecks } from './discovery/duplicates.ts';
+import { endlessChecks } from './discovery/endless.ts';
+import { fidelityChecks } from './discovery/fidelity.ts';
+import { oddOneChecks } from './discovery/odd-ones.ts';
+import { paginationChecks } from './discovery/pagination.ts';
 
 /** The checks of `discovery`. */
-export const discoveryChecks: readonly Check[] = [];
+export const discoveryChecks: readonly Check[] = [
+  ...paginationChecks,
+  ...endlessChecks,
+  ...duplicateChecks,
+  ...fidelityChecks,
+  ...oddOneChecks,
+];

@@ -1,0 +1,138 @@
+/** Listings that go on and on (DISCOVERY-003, DISCOVERY-004, DISCOVERY-005). */
+import type { ScenarioInput } from 'mcp-fixture-server/scenario';
+import type { Bench } from '../../bench/bench.ts';
+import type { History } from '../../history/schema.ts';
+import { barrierOf, pages, pairings, settledSteps } from '../../history/views.ts';
+import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
+import { few, textNames } from '../identities.ts';
+import { onPage } from '../pages.ts';
+import { ENDED, judgeKept, needListChanges, untilListingEnds } from '../resync.ts';
+import { announce, callEach, describes, listing, markedTool, type WrittenTool } from '../tool-lists.ts';
+import { judgeWhole } from '../whole-lists.ts';
+import { receivedTimes } from '../wire-waits.ts';
+
+/** Pages of one listing that bring nothing new, after which it is not bounded by anybody's measure (B01). */
+const MANY_PAGES = 10_000;
+/** Milliseconds for that many pages: some 0.3 ms each, with room for a busy machine. */
+const MANY_PAGES_MS = 20_000;
+const FLOOD = `${MANY_PAGES} pages were asked for`;
+
+const listed = (tool: WrittenTool): object => ({ inputSchema: { type: 'object' }, ...tool });
+
+/** Lists without an end: one cursor for ever, two in turn, and one page again and again. */
+function endless(server: string): ScenarioInput {
+  const tool = listed(markedTool(server, `part_of_${server}`));
+  const page = (nextCursor: string, tools: readonly object[] = []) => ({ tools, nextCursor });
+  const rules = {
+    stuck: [onPage('again', page('again')), onPage(undefined, page('again', [tool]))],
+    turning: [onPage('left', page('right')), onPage('right', page('left')), onPage(undefined, page('left', [tool]))],
+    repeating: [onPage(undefined, page('same', [tool]))],
+  }[server];
+  return { scenario: 1, tools: [markedTool(server, `part_of_${server}`)], rules: rules ?? [] };
+}
+
+const ENDLESS = ['stuck', 'turning', 'repeating'] as const;
+
+async function exerciseFirstListing(bench: Bench): Promise<void> {
+  const healthy = bench.serve('healthy', listing('healthy', ['well']));
+  const servers = ENDLESS.map((name) => bench.serve(name, endless(name)));
+  const groups = bench.subject.servers === 'one' ? servers.map((server) => [server]) : [[healthy, ...servers]];
+  for (const group of groups) {
+    const opened = bench.open(group).then(() => true, () => true);
+    const floods = group.map((server) => bench.wire(server, FLOOD, receivedTimes('tools/list', MANY_PAGES), { boundMs: MANY_PAGES_MS }));
+    const flooded = await Promise.race([opened.then(() => false), ...floods.map((flood) => flood.then((came) => (came ? true : new Promise<boolean>(() => undefined))))]);
+    if (flooded) return;
+    await callEach(bench, (await bench.look()).tools, [{ server: 'healthy', rawNames: ['well'] }]);
+  }
+}
+
+/** Servers whose endless list was followed beyond its first page. */
+function followed(history: History): string[] {
+  return ENDLESS.filter((server) => pages(history, server).some(({ cursor }) => typeof cursor === 'string'));
+}
+
+/** The judge of DISCOVERY-003. */
+export function judgeBounded(history: History): Judgement {
+  const servers = followed(history);
+  if (servers.length === 0) return inconclusive('no endless list was followed beyond its first page');
+  const most = Math.max(...servers.map((server) => pages(history, server).length));
+  if (most >= MANY_PAGES) return fail(`${most} pages were asked for of a list that brings nothing new`);
+  const settled = settledSteps(history, 'open');
+  const hung = barrierOf(history, 'open settles') ?? barrierOf(history, 'the registry answers');
+  if (hung !== undefined) return fail(`the endless lists of ${few(servers)} were never given up: ${hung.event.what} within ${hung.event.boundMs} ms was due`, [hung.index]);
+  if (settled.length === 0) return inconclusive('the subject never settled');
+  return pass(`endless lists were given up, the longest after ${most} pages`);
+}
+
+/** The judge of DISCOVERY-004 for first listings. */
+export function judgeNoPart(history: History): Judgement {
+  const servers = followed(history);
+  if (servers.length === 0) return inconclusive('no endless list was followed beyond its first page');
+  if (settledSteps(history, 'open').length === 0) return inconclusive('the subject never settled');
+  const parts = pairings(history).filter(({ server }) => ENDLESS.some((name) => name === server));
+  if (parts.length > 0) return fail(`a part of an endless list is offered: ${few(parts.map(({ publicName }) => publicName))}`, parts.map(({ call }) => call.call.index));
+  const healthy = pairings(history).some(({ server }) => server === 'healthy');
+  return healthy ? pass(`nothing of the endless lists of ${few(servers)} is offered`) : inconclusive('no call reached the healthy server');
+}
+
+/** The judge of DISCOVERY-004 for a list that changes into an endless one. */
+export function judgeKeptThrough(history: History): Judgement {
+  if (!pages(history, 'stuck').some(({ cursor }) => cursor === 'again')) return inconclusive('the endless list was never followed');
+  if (barrierOf(history, ENDED)?.event.reached !== true) return inconclusive('the listing did not end');
+  return judgeKept(history);
+}
+
+async function exerciseChange(bench: Bench): Promise<void> {
+  needListChanges(bench);
+  const known = [{ server: 'stuck', rawNames: ['good_one', 'good_two'] }];
+  const server = bench.serve('stuck', listing('stuck', ['good_one', 'good_two']));
+  await bench.open([server]);
+  await callEach(bench, (await bench.look()).tools, known);
+  const { tools = [], ...rest } = endless('stuck');
+  await server.program({ ...rest, tools: [...tools, markedTool('stuck', 'good_one'), markedTool('stuck', 'good_two')] });
+  await announce(server);
+  await bench.wire(server, 'the endless list is followed', receivedTimes('tools/list', 3));
+  if (await untilListingEnds(bench, server, known)) await callEach(bench, (await bench.look()).tools, known);
+}
+
+const REPEATED = 'one cursor, new pages';
+const PAGES = 4;
+/** How many listings of that kind are scripted: a bridge may list more than once. */
+const LISTINGS = 8;
+
+/** A list whose every page gives the same cursor and new tools, until the last. */
+function repeatedCursor(server: string): ScenarioInput {
+  const page = (place: number): readonly WrittenTool[] => [markedTool(server, `chapter_${place}`, REPEATED), markedTool(server, `note_${place}`, REPEATED)];
+  const later = Array.from({ length: (PAGES - 1) * LISTINGS }, (_, at) => {
+    const place = (at % (PAGES - 1)) + 2;
+    return onPage('next', { tools: page(place).map(listed), nextCursor: place === PAGES ? undefined : 'next' }, at + 1);
+  });
+  const tools = Array.from({ length: PAGES }, (_, at) => page(at + 1)).flat();
+  return { scenario: 1, tools, rules: [...later, onPage(undefined, { tools: page(1).map(listed), nextCursor: 'next' })] };
+}
+
+/** The judge of DISCOVERY-005. */
+export function judgeRepeatedCursor(history: History): Judgement {
+  const asked = pages(history, 'serial');
+  if (asked.length === 0) return inconclusive('the list was never asked for');
+  const judgement = judgeWhole(history, 'serial', 0, REPEATED);
+  if (judgement.verdict !== 'pass') return judgement;
+  const names = new Set(asked.flatMap(({ tools }) => textNames(tools ?? [])));
+  return names.size === PAGES * 2 ? judgement : inconclusive('the list was not read to its end');
+}
+
+/** Checks of lists that go on. */
+export const endlessChecks: readonly Check[] = [
+  scripted({ id: 'DISCOVERY-003/first-listing', invariant: 'DISCOVERY-003', judge: judgeBounded, limitMs: 60_000, exercise: exerciseFirstListing }),
+  scripted({ id: 'DISCOVERY-004/first-listing', invariant: 'DISCOVERY-004', judge: judgeNoPart, exercise: exerciseFirstListing }),
+  scripted({ id: 'DISCOVERY-004/by-a-change', invariant: 'DISCOVERY-004', judge: judgeKeptThrough, exercise: exerciseChange }),
+  scripted({
+    id: 'DISCOVERY-005/repeated-cursor', invariant: 'DISCOVERY-005', judge: judgeRepeatedCursor,
+    async exercise(bench) {
+      const server = bench.serve('serial', repeatedCursor('serial'));
+      await bench.open([server]);
+      await bench.registry(REPEATED, describes(REPEATED));
+      await callEach(bench, (await bench.look()).tools);
+    },
+  }),
+];
