@@ -1,4 +1,15 @@
 import type { Check } from './check.ts';
+import { conflictChecks } from './generation/conflicts.ts';
+import { failingChecks } from './generation/failing.ts';
+import { followingChecks } from './generation/following.ts';
+import { stormChecks } from './generation/storms.ts';
+import { swappingChecks } from './generation/swapping.ts';
 
-/** The checks of `generation`. */
-export const generationChecks: readonly Check[] = [];
+/** The checks of `generation`. The stateful model's are in model/. */
+export const generationChecks: readonly Check[] = [
+  ...followingChecks,
+  ...failingChecks,
+  ...swappingChecks,
+  ...stormChecks,
+  ...conflictChecks,
+];

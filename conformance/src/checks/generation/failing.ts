@@ -1,0 +1,70 @@
+/** A sync that fails changes nothing and says so (GENERATION-004, GENERATION-005). */
+import type { ScenarioInput } from 'mcp-fixture-server/scenario';
+import type { Bench } from '../../bench/bench.ts';
+import type { History } from '../../history/schema.ts';
+import { barrierOf, eventsOf, faultsFired, logLines } from '../../history/views.ts';
+import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
+import { onPage } from '../pages.ts';
+import { announceRefused, judgeKept, needListChanges, reachedAtTheEnd } from '../resync.ts';
+import { callEach, describes, listing, lookAndCallEach, markedTool } from '../tool-lists.ts';
+
+const SERVER = 'archive';
+const GOOD = ['first', 'second.part', 'third'] as const;
+const RECOVERED = 'the good list is shown';
+const known = [{ server: SERVER, rawNames: [...GOOD, 'unseen', 'fresh'] }];
+
+type Rules = NonNullable<ScenarioInput['rules']>;
+
+/** Ways in which a listing fails after it was announced; each rule is named, so that the trace tells that it fired. */
+const FAILURES: Readonly<Record<string, Rules>> = {
+  error: [{ id: 'bad', when: { method: 'tools/list' }, do: [{ error: { code: -32603, message: 'the list is not at hand' } }] }],
+  'later-page': [
+    { id: 'bad', when: { method: 'tools/list', params: { cursor: 'more' } }, do: [{ error: { code: -32603, message: 'this page is not at hand' } }] },
+    onPage(undefined, { tools: [{ ...markedTool(SERVER, 'unseen'), inputSchema: { type: 'object' } }], nextCursor: 'more' }),
+  ],
+  'no-list': [{ id: 'bad', when: { method: 'tools/list' }, do: [{ reply: { result: { tools: { first: {} } } } }] }],
+  'no-result': [{ id: 'bad', when: { method: 'tools/list' }, do: [{ reply: { result: {} } }] }],
+};
+
+async function exerciseFailure(bench: Bench, kind: string): Promise<void> {
+  needListChanges(bench);
+  const server = bench.serve(SERVER, listing(SERVER, GOOD));
+  await bench.open([server]);
+  await lookAndCallEach(bench, known);
+  await announceRefused(bench, server, listing(SERVER, ['unseen', ...GOOD], { rules: FAILURES[kind] ?? [] }), known);
+  await bench.change(server, listing(SERVER, [...GOOD, 'fresh']), RECOVERED, describes(markedTool(SERVER, 'fresh').description ?? ''));
+  await callEach(bench, (await bench.look()).tools, known);
+}
+
+/** Where the good list was scripted again: up to there nothing may change. */
+function recoveryAt(history: History): number {
+  return eventsOf(history, 'program').at(-1)?.index ?? history.length;
+}
+
+/** The judge of GENERATION-004. */
+export function judgeFailedSync(history: History): Judgement {
+  if (faultsFired(history, SERVER, 'bad').length === 0) return inconclusive('the listing that fails was never asked for');
+  const kept = judgeKept(history, recoveryAt(history));
+  if (kept.verdict !== 'pass') return kept;
+  const recovered = barrierOf(history, RECOVERED);
+  if (recovered === undefined) return inconclusive('the good list was not scripted again');
+  if (!recovered.event.reached) return fail('after a failed sync the next good list was not followed', [recovered.index]);
+  return reachedAtTheEnd(history, SERVER, 'fresh') ? pass(`${kept.message}; the next list was followed`) : inconclusive('the new tool was not called');
+}
+
+/** The judge of GENERATION-005. */
+export function judgeReported(history: History): Judgement {
+  const [fault] = faultsFired(history, SERVER, 'bad');
+  if (fault === undefined) return inconclusive('the listing that fails was never asked for');
+  const until = recoveryAt(history);
+  const reports = logLines(history).filter(({ index, event }) => index > fault.index && index < until && (event.level === 'warn' || event.level === 'error'));
+  const [report] = reports;
+  if (report !== undefined) return pass(`it was reported: ${report.event.message}`, [fault.index, report.index]);
+  return fail('a listing failed, and no warning or error says so', [fault.index]);
+}
+
+/** Checks of syncs that fail. */
+export const failingChecks: readonly Check[] = Object.keys(FAILURES).flatMap((kind) => [
+  scripted({ id: `GENERATION-004/${kind}`, invariant: 'GENERATION-004', judge: judgeFailedSync, exercise: (bench) => exerciseFailure(bench, kind) }),
+  scripted({ id: `GENERATION-005/${kind}`, invariant: 'GENERATION-005', judge: judgeReported, exercise: (bench) => exerciseFailure(bench, kind) }),
+]);
