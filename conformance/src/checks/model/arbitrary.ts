@@ -1,49 +1,73 @@
 /** Plans by chance: what each check's runs are weighted towards, and what a plan is an example of. */
 import * as fc from 'fast-check';
-import { RAW_NAMES, type ModelPlan, type ModelStep } from './plan.ts';
+import { MAX_UNDER_WAY, RAW_NAMES, type ModelPlan, type ModelStep } from './plan.ts';
 import { onlyApplicable, walk } from './walk.ts';
 
-/** How often each step is drawn, relative to the others. A step that is left out is never drawn. */
-export type Weights = readonly (readonly [step: ModelStep['do'], weight: number])[];
+/** Short stories that chance alone tells too rarely. Each of their steps may be missing, and is when a failure is shrunk. */
+export type Scene =
+  | 'announced' | 'overlapped' | 'failed-listing' | 'out-of-order' | 'over-a-change' | 'call-in-listing' | 'cancelled'
+  | 'crash-in-call' | 'crash-in-listing' | 'left-while-held' | 'left-when-dead';
 
-/** The shortest and longest plan as drawn, before steps that do not apply are left out. */
-interface Length {
-  readonly minLength: number;
-  readonly maxLength: number;
-}
+/** How often each step and scene is drawn, relative to the others. What is left out is never drawn. */
+export type Weights = readonly (readonly [what: ModelStep['do'] | Scene, weight: number])[];
 
 const pick = fc.nat({ max: 5 });
+const change: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('change'), edit: fc.constantFrom('add', 'remove', 'alter'), pick });
+const announce: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('notify'), times: fc.constantFrom(1, 3, 5) });
+const hold = (ends: fc.Arbitrary<'answer' | 'error'>): fc.Arbitrary<ModelStep> =>
+  fc.record({ do: fc.constant('hold'), page: fc.constantFrom('first', 'last'), ends });
+const holdAny = hold(fc.constantFrom('answer', 'answer', 'error'));
+const release: fc.Arbitrary<ModelStep> = fc.constant({ do: 'release' });
+const call: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('call'), pick });
+const start: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('start'), pick });
+const finish: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('finish'), pick });
+const finishNewest: fc.Arbitrary<ModelStep> = fc.constant({ do: 'finish', pick: MAX_UNDER_WAY - 1 });
+const cancel: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('cancel'), pick });
+const crash: fc.Arbitrary<ModelStep> = fc.constant({ do: 'crash' });
+const reload: fc.Arbitrary<ModelStep> = fc.constant({ do: 'reload' });
+const remove: fc.Arbitrary<ModelStep> = fc.constant({ do: 'remove' });
+const add: fc.Arbitrary<ModelStep> = fc.constant({ do: 'add' });
+const leave = fc.oneof(reload, remove);
 
-/** Small values first: fast-check shrinks towards them. */
-const stepArbitraries: { readonly [K in ModelStep['do']]: fc.Arbitrary<ModelStep> } = {
-  change: fc.record({ do: fc.constant('change'), edit: fc.constantFrom('add', 'remove', 'alter'), pick }),
-  notify: fc.record({ do: fc.constant('notify'), times: fc.constantFrom(1, 2, 5) }),
-  hold: fc.record({ do: fc.constant('hold'), page: fc.constantFrom('first', 'last'), ends: fc.constantFrom('answer', 'answer', 'error') }),
-  release: fc.constant({ do: 'release' }),
-  call: fc.record({ do: fc.constant('call'), pick }),
-  start: fc.record({ do: fc.constant('start'), pick }),
-  finish: fc.record({ do: fc.constant('finish'), pick }),
-  cancel: fc.record({ do: fc.constant('cancel'), pick }),
-  crash: fc.constant({ do: 'crash' }),
-  reload: fc.constant({ do: 'reload' }),
-  remove: fc.constant({ do: 'remove' }),
-  add: fc.constant({ do: 'add' }),
+const stories: { readonly [K in ModelStep['do'] | Scene]: readonly fc.Arbitrary<ModelStep>[] } = {
+  change: [change], notify: [announce], hold: [holdAny], release: [release], call: [call], start: [start], finish: [finish],
+  cancel: [cancel], crash: [crash], reload: [reload], remove: [remove], add: [add],
+  announced: [change, announce],
+  overlapped: [holdAny, change, announce, release],
+  'failed-listing': [hold(fc.constant('error')), change, release, announce],
+  'out-of-order': [start, start, finishNewest],
+  'over-a-change': [start, change, announce, finish],
+  'call-in-listing': [holdAny, call, release],
+  cancelled: [start, cancel],
+  'crash-in-call': [start, crash, call, reload],
+  'crash-in-listing': [holdAny, change, crash, reload],
+  'left-while-held': [start, holdAny, leave, add],
+  'left-when-dead': [crash, leave, add],
 };
 
-/** Plans of steps that apply, weighted. */
-export function plans(weights: Weights, { minLength, maxLength }: Length): fc.Arbitrary<ModelPlan> {
-  const step = fc.oneof(
-    ...weights.map(([name, weight]) => ({ weight, arbitrary: stepArbitraries[name] })),
-  );
+/** How many times more often a step of a scene is there than not. */
+const PRESENT = 24;
+
+/** Plans of steps that apply, weighted; at most `longest` steps and scenes as drawn, at least a third of that. */
+export function plans(weights: Weights, longest: number): fc.Arbitrary<ModelPlan> {
+  const story = fc.oneof(...weights.map(([what, weight]) => ({ weight, arbitrary: told(stories[what]) })));
   return fc
     .record({
       // Not shrunk: two runs with one base would list the same tools, and what is left of one could pass for the other.
       base: fc.noShrink(fc.integer({ min: 0, max: 1_000_000 }).map((value) => value * 1_000)),
-      size: fc.integer({ min: 1, max: RAW_NAMES.length - 1 }),
-      pageSize: fc.constantFrom(2, 1, 3),
-      steps: fc.array(step, { minLength, maxLength, size: 'max' }),
+      size: fc.integer({ min: 2, max: RAW_NAMES.length - 1 }),
+      pageSize: fc.constantFrom(2, 1),
+      steps: fc.array(story, { minLength: Math.ceil(longest / 3), maxLength: longest, size: 'max' }),
     })
-    .map(onlyApplicable);
+    .map(({ steps, ...plan }) => onlyApplicable({ ...plan, steps: steps.flat() }));
+}
+
+function told(story: readonly fc.Arbitrary<ModelStep>[]): fc.Arbitrary<readonly ModelStep[]> {
+  const [only, ...more] = story;
+  if (only !== undefined && more.length === 0) return only.map((step) => [step]);
+  return fc
+    .tuple(...story.map((step) => fc.option(step, { nil: undefined, freq: PRESENT })))
+    .map((steps) => steps.filter((step) => step !== undefined));
 }
 
 /** What a plan is an example of. */

@@ -10,6 +10,8 @@ export const barriers = {
   held: (index: number): string => `model: the listing of step ${index} is held`,
   /** The call of this step reached the server. */
   underWay: (index: number): string => `model: the call of step ${index} is under way`,
+  /** The call settled once nothing held it any more. */
+  ends: (callId: string): string => `model: ${callId} settles`,
   /** The process ended. */
   ended: (index: number): string => `model: the process ended in step ${index}`,
   /** Another process was started. */

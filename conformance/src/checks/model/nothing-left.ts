@@ -18,7 +18,8 @@ export function judgeNothingLeft(history: History): Judgement {
     const problem = left(history, step, run.plan);
     if (problem !== undefined) return problem;
   }
-  if (given.length === 0) return inconclusive('the run gave nothing up');
+  // That enough runs give something up is what the labels see to.
+  if (given.length === 0) return pass('the run gave nothing up');
   return pass(`nothing was left ${given.length === 1 ? 'when the server was given up' : `after each of ${given.length} times the server was given up`}`);
 }
 

@@ -3,6 +3,7 @@ import type { History } from '../../history/schema.ts';
 import { pairedCalls, paramsOf, textOf, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, type Judgement } from '../check.ts';
 import { placesOf } from '../support/facts.ts';
+import { barriers } from './barriers.ts';
 import { describePlan } from './plan.ts';
 import { isJudgement, placeOf, readRun, type ReadRun, type ReadStep } from './reading.ts';
 
@@ -53,8 +54,8 @@ function answeredInPeace(call: PairedCall, run: ReadRun): boolean {
   );
 }
 
-/** A call without an outcome fails when the bench waited for it to the end. */
+/** A call without an outcome fails when it was waited for in vain. */
 function unsettled(history: History, call: PairedCall): string | undefined {
-  const waited = history.find((event) => event.kind === 'barrier' && event.what.startsWith(`${call.callId} `) && !event.reached);
+  const waited = history.find((event) => event.kind === 'barrier' && event.what === barriers.ends(call.callId) && !event.reached);
   return waited?.kind === 'barrier' ? `did not settle within ${waited.boundMs} ms` : undefined;
 }

@@ -6,18 +6,23 @@ import { ControlError } from 'mcp-fixture-server';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { Bench, BenchServer, PendingCall } from '../../bench/bench.ts';
 import { SLACK_MS, VANISH_BOUND_MS } from '../../bench/bounds.ts';
+import { within } from '../../bench/endings.ts';
 import { survivors } from '../../bench/processes.ts';
 import { nowMs } from '../../history/clock.ts';
 import type { OfferedTool } from '../../adapter/messages.ts';
-import { ended, heldAt, settle } from '../support/steps.ts';
+import { ended, heldAt } from '../support/steps.ts';
 import { heldLists, LIST_CHANGED, LISTING_HOLD, recognise, scriptOf, SERVER } from './lists.ts';
 import { barriers } from './barriers.ts';
 import type { ModelPlan, ModelStep } from './plan.ts';
 import { callName, chosenCall, firstState, rulesOf, settles, type ModelState } from './state.ts';
 import { walk, type WalkedStep } from './walk.ts';
 
-/** How long a call may take, in milliseconds: the server answers at once, or is gone. */
+/** How long a call may take once nothing holds it, in milliseconds: the server answers at once, or is gone. */
 const CALL_BOUND_MS = 3_000;
+/** How long a call may be held, in milliseconds: for a whole run. */
+const HELD_CALL_BOUND_MS = 60_000;
+/** Announcements of one kind. One alone could be taken for the echo of a listing by a bridge that guards against such servers. */
+const ANNOUNCEMENTS = 3;
 
 /** What outlives a run: the server that all runs share. */
 export interface ModelWorld {
@@ -59,8 +64,10 @@ export class ModelRun {
       for (const walked of walk(this.#plan, rulesOf(this.#bench.subject))) {
         await this.#take(walked);
         this.#world.phase = walked.after.phase;
-        await this.#settle(walked);
+        const isSettled = await this.#settle(walked);
         this.#mark(barriers.step(walked.index), true);
+        // A registry that did not come to hold what is due will not be right in what follows.
+        if (!isSettled) throw new RunStopped();
       }
     } catch (error) {
       if (!(error instanceof RunStopped)) throw error;
@@ -76,7 +83,7 @@ export class ModelRun {
     const { phase } = this.#world;
     if (phase === 'removed') await this.#enter();
     else if (phase === 'dead' || !rulesOf(this.#bench.subject).follows) await this.#restart();
-    else await this.#announce(1);
+    else await this.#announce(ANNOUNCEMENTS);
     this.#world.phase = 'live';
     const begun = (tools: readonly OfferedTool[]): boolean => heldLists(tools, first.lists).length > 0;
     if (await this.#bench.registry(barriers.start, begun)) return this.#look();
@@ -100,8 +107,7 @@ export class ModelRun {
         this.#heldLook = undefined;
         return undefined;
       case 'call':
-        await settle(this.#start(step.pick, {}));
-        return undefined;
+        return this.#ends(this.#start(step.pick, {}));
       case 'start':
         return this.#startHeld(walked, step.pick);
       case 'finish':
@@ -119,16 +125,18 @@ export class ModelRun {
     }
   }
 
-  /** Waits for what is due, and looks. */
-  async #settle({ index, after }: WalkedStep): Promise<void> {
+  /** Waits for what is due, and looks. @returns false when what is due did not come. */
+  async #settle({ index, after }: WalkedStep): Promise<boolean> {
+    let isSettled = true;
     if (settles(after)) {
       const due = (tools: readonly OfferedTool[]): boolean => heldLists(tools, after.lists).some((number) => number >= after.due);
-      await this.#bench.registry(barriers.settled(index), due);
+      isSettled = await this.#bench.registry(barriers.settled(index), due);
     }
     const isClosed = after.phase === 'removed' && this.#bench.subject.servers !== 'dynamic';
     // A look at a registry that lists afresh would wait behind the listing that is held.
     const wouldWait = this.#pulls && after.listing !== undefined;
     if (!isClosed && !wouldWait) await this.#look();
+    return isSettled;
   }
 
   async #look(): Promise<void> {
@@ -154,7 +162,7 @@ export class ModelRun {
     await server.program(scriptOf(before, this.#plan, step));
     const since = server.fixture.records.length;
     if (this.#pulls) this.#heldLook = this.#bench.look().catch(() => undefined);
-    else await this.#announce(1);
+    else await this.#announce(ANNOUNCEMENTS);
     const boundMs = this.#bench.subject.bounds.settleMs + SLACK_MS;
     const reached = await this.#bench.wire(server, barriers.held(index), heldAt(LISTING_HOLD), { since, boundMs });
     // Only one listing is held: whatever comes next is answered.
@@ -167,7 +175,14 @@ export class ModelRun {
     const tool = offered[pick % Math.max(1, offered.length)];
     const rawName = tool === undefined ? undefined : recognise(tool)?.raw;
     if (tool === undefined || rawName === undefined) return undefined;
-    return this.#bench.start({ tool, server: SERVER, rawName, arguments: args, boundMs: CALL_BOUND_MS });
+    return this.#bench.start({ tool, server: SERVER, rawName, arguments: args, boundMs: HELD_CALL_BOUND_MS });
+  }
+
+  /** Waits for a call that nothing holds any more. */
+  async #ends(call: PendingCall | undefined): Promise<void> {
+    if (call === undefined) return;
+    const { reached } = await within(call.reply.catch(() => undefined), CALL_BOUND_MS);
+    if (!reached) this.#mark(barriers.ends(call.callId), false, CALL_BOUND_MS);
   }
 
   async #startHeld({ index }: WalkedStep, pick: number): Promise<void> {
@@ -186,10 +201,10 @@ export class ModelRun {
     this.#calls.delete(hold);
     if (cancels) {
       await pending.cancel();
-      await settle(pending);
+      await this.#ends(pending);
     }
     await this.#world.server.fixture.release(hold);
-    if (!cancels) await settle(pending);
+    if (!cancels) await this.#ends(pending);
   }
 
   async #crash({ index }: WalkedStep): Promise<void> {
@@ -218,7 +233,7 @@ export class ModelRun {
   async #callsEnd(): Promise<void> {
     const pending = [...this.#calls.values()];
     this.#calls.clear();
-    await Promise.all(pending.map((call) => settle(call)));
+    await Promise.all(pending.map((call) => this.#ends(call)));
     await this.#heldLook;
     this.#heldLook = undefined;
   }
@@ -252,7 +267,7 @@ export class ModelRun {
     await this.#bench.flush();
   }
 
-  #mark(what: string, reached: boolean): void {
-    this.#bench.record({ atMs: nowMs(), kind: 'barrier', what, reached, boundMs: 0 });
+  #mark(what: string, reached: boolean, boundMs = 0): void {
+    this.#bench.record({ atMs: nowMs(), kind: 'barrier', what, reached, boundMs });
   }
 }
