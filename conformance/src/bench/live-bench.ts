@@ -23,6 +23,12 @@ import { RegistryWatch, type RegistryPredicate } from './registry-watch.ts';
 /** The notice by which a server says that its list changed. */
 const LIST_CHANGED = 'notifications/tools/list_changed';
 
+/**
+ * How many changes in a row are announced to one process. A bridge may rightly grow slow with a server that announces
+ * again and again (B02); from then on another process is quicker, where the subject can reload.
+ */
+const ANNOUNCED_IN_A_ROW = 4;
+
 /** What a bench is made of. */
 export interface LiveBenchOptions {
   readonly adapter: BridgeAdapter;
@@ -45,6 +51,7 @@ export class LiveBench implements Bench {
   readonly #watch = new RegistryWatch();
   readonly #fixtures = new Map<string, ServedFixture>();
   readonly #entries = new Map<string, ServerSpec>();
+  readonly #announced = new Map<string, number>();
   readonly #stopListening: () => void;
   #calls = 0;
   #open = false;
@@ -163,10 +170,7 @@ export class LiveBench implements Bench {
   change(server: BenchServer, scenario: ScenarioInput, what: string, predicate: RegistryPredicate): Promise<boolean> {
     return this.#quiet(async () => {
       await server.program(scenario);
-      if (this.subject.registry === 'push') {
-        if (this.subject.features.includes('list-changes')) await server.fixture.do([{ notify: { method: LIST_CHANGED } }]);
-        else await this.reload(server.name);
-      }
+      if (this.subject.registry === 'push') await this.#makeKnown(server);
       return this.registry(what, predicate);
     });
   }
@@ -242,6 +246,18 @@ export class LiveBench implements Bench {
     this.#over = true;
     this.#stopListening();
     await this.#controller.close();
+  }
+
+  async #makeKnown(server: BenchServer): Promise<void> {
+    const { features } = this.subject;
+    const announced = this.#announced.get(server.name) ?? 0;
+    if (features.includes('list-changes') && (announced < ANNOUNCED_IN_A_ROW || !features.includes('reload'))) {
+      this.#announced.set(server.name, announced + 1);
+      await server.fixture.do([{ notify: { method: LIST_CHANGED } }]);
+    } else {
+      this.#announced.delete(server.name);
+      await this.reload(server.name);
+    }
   }
 
   async #recordProcesses(): Promise<void> {

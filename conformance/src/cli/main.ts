@@ -6,8 +6,15 @@ import { EXIT } from '../reporters/report.ts';
 import { buildProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
+/** A reader that goes away early, as `head` does, ends the command without a word. */
+function leaveWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
+  throw error;
+}
+
 /** Runs one command and sets the exit code; a person's mistake is one line on stderr, never a stack. */
 export async function main(argv: readonly string[]): Promise<void> {
+  process.stdout.on('error', leaveWithReader);
   try {
     const program = buildProgram(process.stdout, (code) => (process.exitCode = code));
     await program.parseAsync(argv as string[]);

@@ -73,6 +73,6 @@ function json(value: unknown): string {
 }
 
 function short(text: string): string {
-  const line = text.replace(/[\r\n\u2028\u2029]+/g, ' ');
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 1)}…` : line;
 }

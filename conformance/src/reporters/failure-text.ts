@@ -37,6 +37,13 @@ export function failureText(run: RunResult, context: FailureContext): string {
   return lines.join('\n');
 }
 
-function cut(text: string): string {
+/** Invisible characters are spelled out, so that what is printed can be told apart and pasted. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, (character) =>
+    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''));
+}
+
+function cut(given: string): string {
+  const text = visible(given);
   return text.length > MAX_INPUT ? `${text.slice(0, MAX_INPUT - 1)}… (${text.length} characters)` : text;
 }

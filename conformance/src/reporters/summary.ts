@@ -57,7 +57,8 @@ function endLines(report: Report): string[] {
   const refused = refusals(report);
   if (refused.length === 0) return [`${pc.yellow(pc.bold('NOT CERTIFIED'))}: nothing that was judged applies to this bridge.`];
   const failed = refused.filter((one) => one.verdict === 'fail');
-  const list = refused.map((one) => `  ${one.invariant} ${one.verdict === 'fail' ? 'failed' : 'is inconclusive'}: ${one.statement}`);
+  const doubtful = refused.filter((one) => one.verdict !== 'fail');
+  const list = [...failed, ...doubtful].map((one) => `  ${one.invariant} ${one.verdict === 'fail' ? 'failed' : 'is inconclusive'}: ${one.statement}`);
   return failed.length > 0
     ? [`${pc.red(pc.bold('NOT CERTIFIED'))}: the bridge breaks what is listed here; each text above ends with a command that replays it.`, ...list]
     : [`${pc.yellow(pc.bold('NOT CERTIFIED'))}: nothing failed, but these could not be decided; run them again on a quieter machine.`, ...list];

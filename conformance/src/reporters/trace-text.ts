@@ -7,6 +7,8 @@ import { eventText } from './event-text.ts';
 /** Events shown before and after each piece of evidence. */
 const BEFORE = 6;
 const AFTER = 2;
+/** Events shown from the end when a judge points at none. */
+const LAST = 12;
 /** The most lines; the saved history holds the rest. */
 const MAX_LINES = 40;
 
@@ -31,7 +33,7 @@ export function traceText(history: History, evidence: readonly number[] = []): s
 
 function chosen(history: History, evidence: readonly number[]): number[] {
   const around = evidence.length === 0 ? [history.length - 1] : evidence;
-  const before = evidence.length === 0 ? MAX_LINES - 1 : BEFORE;
+  const before = evidence.length === 0 ? LAST - 1 : BEFORE;
   const indices = new Set<number>();
   for (const centre of around) {
     for (let index = Math.max(0, centre - before); index <= Math.min(history.length - 1, centre + AFTER); index += 1) indices.add(index);

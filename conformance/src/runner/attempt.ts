@@ -24,19 +24,13 @@ interface Ending {
 }
 
 /**
- * Exercises and judges.
- * @param last run after the exercise whatever it did, before judging: closes a scripted check's subject.
+ * Exercises and judges. What comes after the exercise, the bench's own closing, is not in the judged history: a check
+ * about closing closes by itself.
  * @throws NotApplicable and AdapterError: no verdict at all.
  */
-export async function attempt(
-  check: Check,
-  bench: LiveBench,
-  exercise: () => Promise<void>,
-  last: () => Promise<void>,
-): Promise<Attempt> {
+export async function attempt(check: Check, bench: LiveBench, exercise: () => Promise<void>): Promise<Attempt> {
   const ending = await bounded(exercise, check.limitMs ?? EXERCISE_LIMIT_MS);
   if (ending.trouble !== undefined) bench.trouble(ending.trouble);
-  await last();
   await bench.flush();
   const history = latestRun(bench.history);
   const broken = ending.trouble !== undefined;

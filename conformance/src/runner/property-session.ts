@@ -48,6 +48,6 @@ export class PropertySession {
       bench.beginRun(input);
       await check.exercise(bench, input);
     };
-    return attempt(check, bench, exercise, async () => undefined);
+    return attempt(check, bench, exercise);
   }
 }

@@ -79,7 +79,16 @@ async function tryInput(check: PropertyCheck, session: PropertySession, tally: T
     }
     if (tried.judgement.verdict === 'pass') tally.lastPass = tried;
     if (tried.judgement.verdict !== 'fail') return;
-    if (tally.failed === undefined) tally.shrinkUntilMs = nowMs() + SHRINK_LIMIT_MS;
+    if (tally.failed === undefined) {
+      // Inputs before this one may have left something behind: only what fails from a fresh start is worth shrinking.
+      await session.end();
+      const settled = settleVerdict(tried, await session.attempt(input));
+      if (settled.judgement.verdict !== 'fail') {
+        tally.doubt ??= settled;
+        return;
+      }
+      tally.shrinkUntilMs = nowMs() + SHRINK_LIMIT_MS;
+    }
     tally.failed = tried;
   } catch (error) {
     tally.thrown = { error };

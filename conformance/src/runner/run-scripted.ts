@@ -9,9 +9,7 @@ import { withBench, type BenchMaker } from './with-bench.ts';
 /** Runs the check against one target. @throws NotApplicable and AdapterError */
 export async function runScripted(check: ScriptedCheck, target: Target, seed: number, benches: BenchMaker): Promise<Outcome> {
   const once = (): Promise<Attempt> =>
-    withBench(benches, seed, async (bench) =>
-      attempt(check, bench, () => check.exercise(bench, target), () => bench.close().catch(() => undefined)),
-    );
+    withBench(benches, seed, (bench) => attempt(check, bench, () => check.exercise(bench, target)));
   const first = await once();
   return first.judgement.verdict === 'pass' ? settleVerdict(first, undefined) : settleVerdict(first, await once());
 }
