@@ -77,7 +77,10 @@ function errorAnswer(error: unknown, { where, codes, redact }: RequestContext): 
 }
 
 function sendFailure(error: unknown, context: RequestContext): BridgeError {
-  if (error instanceof BridgeError) return notConnected(context);
+  if (error instanceof BridgeError) {
+    if (error.code !== 'limit-exceeded') return notConnected(context);
+    return new BridgeError('limit-exceeded', `${context.where} failed: ${error.message}`, { executed: 'yes' });
+  }
   const { where, redact, lossDetail } = context;
   const text = `${where} failed over HTTP: ${redact(describeHttpError(error))}`;
   if (lossDetail !== undefined) {

@@ -11,6 +11,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { ConnectionLimits } from '../connection-limits.ts';
 import { BridgeError } from '../errors.ts';
 import type { CloseReason } from '../session.ts';
+import { fetchBounded } from './bounded-response.ts';
 import type { Carrier } from './carrier.ts';
 import { deferred } from './deferred.ts';
 import { setHandlers } from './handlers.ts';
@@ -45,8 +46,11 @@ export class HttpTransport implements Transport, Carrier {
     this.#options = options;
     const url = parseUrl(options.url);
     this.#inner = new StreamableHTTPClientTransport(url, {
-      fetch: fetchWithHeaders(url, options.headers, options.fetch ?? fetch, (message) =>
-        options.reports.report('protocol', 'warn', message),
+      fetch: fetchBounded(
+        fetchWithHeaders(url, options.headers, options.fetch ?? fetch, (message) =>
+          options.reports.report('protocol', 'warn', message),
+        ),
+        options.limits.maxMessageBytes,
       ),
       redirectPolicy: 'same-origin',
     });

@@ -152,6 +152,32 @@ describe('a session over HTTP', () => {
   });
 });
 
+describe('a JSON answer over HTTP that is too long', () => {
+  const limits = { maxMessageBytes: 2_000 };
+  const text = 'x'.repeat(3_000);
+
+  it('fails its own call when it says its length', async () => {
+    const server = await startHttpServer({ json: true });
+    const { session } = await open(server.url, { limits });
+    const failure = await failureOf(session.callTool('echo', { text }, LIMITS));
+    expect(failure).toMatchObject({ code: 'limit-exceeded', executed: 'yes' });
+    expect(failure.message).toContain('maxMessageBytes');
+    expect(await session.callTool('echo', {}, LIMITS)).toBeDefined();
+  });
+
+  it('fails its own call when it does not, and shorter ones pass', async () => {
+    const server = await startHttpServer({ json: true });
+    const withoutLength: typeof fetch = async (url, init) => {
+      const { body, status, headers } = await fetch(url, init);
+      const others = [...headers].filter(([name]) => name !== 'content-length');
+      return new Response(body, { status, headers: others });
+    };
+    const { session } = await open(server.url, { limits, effects: { fetch: withoutLength } });
+    expect(await failureOf(session.callTool('echo', { text }, LIMITS))).toMatchObject({ code: 'limit-exceeded' });
+    expect(await session.callTool('echo', { text: 'short' }, LIMITS)).toBeDefined();
+  });
+});
+
 describe('a start over HTTP that fails', () => {
   it('says that nobody listens', async () => {
     const failure = await failureOf(open('http://127.0.0.1:9/mcp'));
