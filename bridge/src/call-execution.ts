@@ -32,12 +32,18 @@ export interface CallInput {
 
 /** The parts of a call that a test may replace one by one. */
 export interface CallStages {
-  readonly prepareArguments: typeof prepareArguments;
-  readonly refuseCall: typeof refuseCall;
-  readonly canonicalValue: (where: string, result: JsonObject) => CanonicalValue;
-  readonly isToolError: typeof isToolError;
+  /** Throws for a call that must not be sent at all. */
+  readonly refuseCall: (input: CallInput) => void;
+  /** The arguments as they go on the wire. */
+  readonly prepareArguments: (input: CallInput) => JsonObject;
+  /** The canonical value of a raw result (S35). */
+  readonly canonicalValue: (input: CallInput, result: JsonObject) => CanonicalValue;
+  /** Whether the tool reported failure (S36). */
+  readonly isToolError: (result: JsonObject) => boolean;
+  /** The text of such a failure (S36). */
   readonly projectError: (value: CanonicalValue, maxChars: number) => string;
-  readonly checkOutput: typeof checkOutput;
+  /** Throws for structured content that contradicts the output schema (S37). */
+  readonly checkOutput: (input: CallInput, value: CanonicalValue) => void;
 }
 
 /**
@@ -46,44 +52,61 @@ export interface CallStages {
  *   `call-timeout`, `connection-lost`, `rpc-error`, `result-invalid`, `tool-error`, `output-invalid`
  */
 export async function callTool(input: CallInput, stages: CallStages): Promise<CanonicalValue> {
-  const { slot, session, signal, timeoutMs } = input;
-  const where = `tool ${quoteName(slot.rawName)} of MCP server "${input.serverName}"`;
-  stages.refuseCall(where, input);
-  const args = stages.prepareArguments(where, input.args);
+  const { session, signal, timeoutMs } = input;
+  stages.refuseCall(input);
+  const args = stages.prepareArguments(input);
   if (session === undefined || !session.isOpen) {
-    throw new BridgeError('not-connected', `${where}: the server is not connected (${input.disconnectedBecause}), so the call was not sent`, { executed: 'no' });
+    throw new BridgeError('not-connected', `${calledTool(input)}: the server is not connected (${input.disconnectedBecause}), so the call was not sent`, { executed: 'no' });
   }
   const limits: RequestLimits = signal === undefined ? { timeoutMs } : { timeoutMs, signal };
-  const result = await session.callTool(slot.rawName, args, limits);
-  if (!isJsonObject(result)) {
-    throw new BridgeError('result-invalid', `${where}: the answer is no tool result; the tool ran, but what it returned cannot be used`, { executed: 'yes' });
-  }
-  const value = stages.canonicalValue(where, result);
+  const result = await session.callTool(input.slot.rawName, args, limits);
+  if (!isJsonObject(result)) throw notAResult(input, 'it is no object');
+  const value = stages.canonicalValue(input, result);
   // A tool's own error comes first: its structured content is not judged (B14).
   if (stages.isToolError(result)) throw new BridgeError('tool-error', stages.projectError(value, input.maxErrorChars), { executed: 'yes' });
-  stages.checkOutput(where, input, value);
+  stages.checkOutput(input, value);
   return value;
 }
 
-/** Refuses what must not be sent at all. */
-export function refuseCall(where: string, input: CallInput): void {
+/** What a message calls the tool; made only where there is a message. */
+function calledTool({ slot, serverName }: CallInput): string {
+  return `tool ${quoteName(slot.rawName)} of MCP server "${serverName}"`;
+}
+
+function notAResult(input: CallInput, why: string): BridgeError {
+  return new BridgeError('result-invalid', `${calledTool(input)}: the answer is no tool result, ${why}; the tool ran, but what it returned cannot be used`, { executed: 'yes' });
+}
+
+/** Refuses a tool that requires task execution (S39), and a call that was given up already. */
+export function refuseCall(input: CallInput): void {
   if (input.slot.taskRequired) {
-    throw new BridgeError('task-required', `${where} can only be called as a task, and this bridge does not run tasks; nothing was sent`, { executed: 'no' });
+    throw new BridgeError('task-required', `${calledTool(input)} can only be called as a task, and this bridge does not run tasks; nothing was sent`, { executed: 'no' });
   }
   if (input.signal?.aborted === true) {
-    throw new BridgeError('call-aborted', `${where}: the call was aborted before it was sent`, { executed: 'no' });
+    throw new BridgeError('call-aborted', `${calledTool(input)}: the call was aborted before it was sent`, { executed: 'no' });
   }
 }
 
 /**
- * The arguments as they go on the wire: the caller's own object, or `{}` where there is none, since servers trip over a
- * missing member (R45).
+ * The caller's own object, or `{}` where there is none, since servers trip over a missing member (R45).
  * @throws {BridgeError} `arguments-invalid` for anything but an object
  */
-export function prepareArguments(where: string, args: unknown): JsonObject {
+export function prepareArguments(input: CallInput): JsonObject {
+  const { args } = input;
   if (args === undefined || args === null) return {};
   if (isJsonObject(args)) return args;
-  throw new BridgeError('arguments-invalid', `${where}: the arguments must be an object, not ${Array.isArray(args) ? 'a list' : `a ${typeof args}`}; nothing was sent`, { executed: 'no' });
+  throw new BridgeError('arguments-invalid', `${calledTool(input)}: the arguments must be an object, not ${Array.isArray(args) ? 'a list' : `a ${typeof args}`}; nothing was sent`, { executed: 'no' });
+}
+
+/**
+ * The canonical value: the parsed JSON that came, by reference. An absent `content` is an empty one, as the official
+ * client has it; an absent `structuredContent` stays absent (S35).
+ * @throws {BridgeError} `result-invalid` when `content` is no list
+ */
+export function canonicalValue(input: CallInput, result: JsonObject): CanonicalValue {
+  const { content = [], structuredContent } = result;
+  if (!Array.isArray(content)) throw notAResult(input, 'its "content" is no list');
+  return structuredContent === undefined ? { content } : { content, structuredContent };
 }
 
 /** Whether the tool reported failure: only the boolean counts (S36). */
@@ -96,29 +119,30 @@ export function isToolError(result: JsonObject): boolean {
  * and reported once; a result without structured content is delivered with a warning, or failed if the config says so.
  * @throws {BridgeError} `output-invalid`
  */
-export function checkOutput(where: string, input: CallInput, value: CanonicalValue): void {
+export function checkOutput(input: CallInput, value: CanonicalValue): void {
   const { slot, log } = input;
   if (slot.outputSchema === undefined) return;
   if (value.structuredContent === undefined) {
-    reportMissing(where, input);
+    reportMissing(input);
     return;
   }
   slot.validator ??= createOutputValidator(slot.outputSchema);
   const judgement = slot.validator(value.structuredContent);
   if (judgement.kind === 'invalid') {
-    throw new BridgeError('output-invalid', `${where}: the tool ran, but its structured content contradicts its output schema: ${judgement.detail}`, { executed: 'yes' });
+    throw new BridgeError('output-invalid', `${calledTool(input)}: the tool ran, but its structured content contradicts its output schema: ${judgement.detail}`, { executed: 'yes' });
   }
   if (judgement.kind === 'unsupported') {
-    log('warn', `${where}: its output schema is not supported and is ignored: ${judgement.detail}`);
+    log('warn', `${calledTool(input)}: its output schema is not supported and is ignored: ${judgement.detail}`);
     slot.validator = ACCEPT_ALL;
   }
 }
 
 const ACCEPT_ALL = (): { readonly kind: 'valid' } => ({ kind: 'valid' });
 
-function reportMissing(where: string, { slot, log, missingStructuredContent }: CallInput): void {
-  const message = `${where}: it declares an output schema and returned no structured content`;
-  if (missingStructuredContent === 'fail') throw new BridgeError('output-invalid', `the tool ran, but ${message}`, { executed: 'yes' });
+function reportMissing(input: CallInput): void {
+  const { slot, log, missingStructuredContent } = input;
+  const message = `${calledTool(input)}: the tool ran, but returned no structured content although it declares an output schema`;
+  if (missingStructuredContent === 'fail') throw new BridgeError('output-invalid', message, { executed: 'yes' });
   if (slot.missingReported) return;
   slot.missingReported = true;
   log('warn', `${message}; it is delivered as it came, and this is said once`);

@@ -3,6 +3,7 @@
  * @module
  */
 import { createLog, type BridgeLog } from './bridge-log.ts';
+import type { CallInput } from './call-execution.ts';
 import { systemClock } from './clock.ts';
 import { ConnectionSupervisor } from './connection-supervisor.ts';
 import type { ResolvedConfig } from './config-types.ts';
@@ -169,25 +170,22 @@ export class BridgeInstance {
     this.#setState('ready', describeError(error));
   }
 
-  async #execute(slot: ToolSlot, args: unknown, exec: ToolExecution | undefined): Promise<JsonValue> {
+  #execute(slot: ToolSlot, args: unknown, exec: ToolExecution | undefined): Promise<JsonValue> {
     const { serverName, toolCallTimeoutMs, missingStructuredContent, resultTextMaxChars } = this.#config;
     const supervisor = this.#supervisor;
-    const value = await this.#stages.callTool(
-      {
-        serverName,
-        slot,
-        args,
-        signal: exec?.signal,
-        timeoutMs: toolCallTimeoutMs,
-        session: supervisor.session,
-        disconnectedBecause: supervisor.disconnectedBecause,
-        missingStructuredContent,
-        maxErrorChars: resultTextMaxChars,
-        log: this.#log,
-      },
-      this.#stages,
-    );
-    return { ...value };
+    const input: CallInput = {
+      serverName,
+      slot,
+      args,
+      signal: exec?.signal,
+      timeoutMs: toolCallTimeoutMs,
+      session: supervisor.session,
+      disconnectedBecause: supervisor.disconnectedBecause,
+      missingStructuredContent,
+      maxErrorChars: resultTextMaxChars,
+      log: this.#log,
+    };
+    return this.#stages.callTool(input, this.#stages);
   }
 
   async #dispose(): Promise<void> {

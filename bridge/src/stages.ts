@@ -3,8 +3,8 @@
  * a test plants one defect by replacing one of them. Not API.
  * @module
  */
-import { callTool, checkOutput, isToolError, prepareArguments, refuseCall, type CallInput, type CallStages } from './call-execution.ts';
-import { canonicalValue, type CanonicalValue } from './canonical-value.ts';
+import { callTool, canonicalValue, checkOutput, isToolError, prepareArguments, refuseCall, type CallInput, type CallStages } from './call-execution.ts';
+import type { CanonicalValue } from './canonical-value.ts';
 import { buildChildEnv } from './child-env.ts';
 import { openSession, type OpenedSession, type OpenSessionOptions } from './client-session.ts';
 import { buildDefinitions, type BuildInput, type BuiltDefinitions } from './definitions.ts';
