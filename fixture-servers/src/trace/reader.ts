@@ -1,0 +1,43 @@
+import { explain } from '../scenario/explain.ts';
+import { formatPath } from '../scenario/error.ts';
+import { messageOf } from '../system-error.ts';
+import { traceRecord, type TraceRecord } from './schema.ts';
+
+/** A line of a trace that is none. */
+export class TraceError extends Error {
+  override readonly name = 'TraceError';
+  readonly code = 'trace';
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+
+  constructor(file: string, line: number, message: string, options?: ErrorOptions) {
+    super(`${file}:${line}: ${message}`, options);
+    this.file = file;
+    this.line = line;
+  }
+}
+
+/** Reads a trace, JSON lines; empty lines are skipped. `file` names it in errors. @throws TraceError at the first wrong line. */
+export function readTrace(text: string, file = 'trace'): TraceRecord[] {
+  const records: TraceRecord[] = [];
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() !== '') records.push(readRecord(line, file, index + 1, index === lines.length - 1));
+  }
+  return records;
+}
+
+function readRecord(line: string, file: string, number: number, isCut: boolean): TraceRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    const hint = isCut ? 'the last line is cut, as when the process was killed while it wrote; remove it' : 'each line is one JSON object';
+    throw new TraceError(file, number, `no JSON (${messageOf(error)}): ${hint}`, { cause: error });
+  }
+  const parsed = traceRecord.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const first = explain(traceRecord, value, parsed.error)[0];
+  throw new TraceError(file, number, first === undefined ? 'no trace record' : `${formatPath(first.path)} ${first.message}`.trim());
+}
