@@ -4,6 +4,7 @@ import { endlessChecks } from './discovery/endless.ts';
 import { fidelityChecks } from './discovery/fidelity.ts';
 import { oddOneChecks } from './discovery/odd-ones.ts';
 import { paginationChecks } from './discovery/pagination.ts';
+import { judgedWhileOpen } from './while-open.ts';
 
 /** The checks of `discovery`. */
 export const discoveryChecks: readonly Check[] = [
@@ -12,4 +13,4 @@ export const discoveryChecks: readonly Check[] = [
   ...duplicateChecks,
   ...fidelityChecks,
   ...oddOneChecks,
-];
+].map(judgedWhileOpen);

@@ -4,6 +4,7 @@ import { failingChecks } from './generation/failing.ts';
 import { followingChecks } from './generation/following.ts';
 import { stormChecks } from './generation/storms.ts';
 import { swappingChecks } from './generation/swapping.ts';
+import { judgedWhileOpen } from './while-open.ts';
 
 /** The checks of `generation`. The stateful model's are in model/. */
 export const generationChecks: readonly Check[] = [
@@ -12,4 +13,4 @@ export const generationChecks: readonly Check[] = [
   ...swappingChecks,
   ...stormChecks,
   ...conflictChecks,
-];
+].map(judgedWhileOpen);

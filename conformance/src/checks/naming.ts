@@ -4,6 +4,7 @@ import { roundTripChecks } from './naming/round-trip.ts';
 import { schemeChecks } from './naming/scheme.ts';
 import { stabilityChecks } from './naming/stability.ts';
 import { uniquenessChecks } from './naming/uniqueness.ts';
+import { judgedWhileOpen } from './while-open.ts';
 
 /** The checks of `naming`. */
 export const namingChecks: readonly Check[] = [
@@ -12,4 +13,4 @@ export const namingChecks: readonly Check[] = [
   ...schemeChecks,
   ...stabilityChecks,
   ...roundTripChecks,
-];
+].map(judgedWhileOpen);
