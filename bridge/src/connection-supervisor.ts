@@ -86,6 +86,7 @@ export class ConnectionSupervisor {
       await this.#closeSession(session);
       return this.#outage(error, false);
     }
+    if (signal.aborted) return this.#outage(new BridgeError('disposed', 'disposed while its tools were being registered'), false);
     void session.closed.then((reason) => this.#lost(session, reason));
     onLive(true);
     return undefined;
@@ -110,7 +111,8 @@ export class ConnectionSupervisor {
     if (this.#session !== session) return;
     this.#session = undefined;
     this.#options.onLive(false);
-    this.#outage(new BridgeError('connection-lost', reason.detail), true);
+    const leftover = reason.leftover === undefined ? '' : `; ${reason.leftover}`;
+    this.#outage(new BridgeError('connection-lost', `${reason.detail}${leftover}`), true);
   }
 
   /** An outage begins: says so once, and decides what follows. An attempt that never connected reads differently (S59). */
@@ -120,8 +122,9 @@ export class ConnectionSupervisor {
     const what = describeError(failure);
     this.#why = wasEstablished ? `the connection was lost: ${what}` : `it could not be connected: ${what}`;
     if (signal.aborted) return failure;
-    if (wasEstablished) log('error', `connection lost: ${what}; its ${toolCount()} tools stay registered and fail until this entry is reloaded`);
-    else log('error', `not available: ${what}; it has no tools until this entry is reloaded`);
+    // The log line keeps the whole message, with what the server said last (B06); the log bounds it.
+    if (wasEstablished) log('error', `connection lost: ${failure.message}; its ${toolCount()} tools stay registered and fail until this entry is reloaded`);
+    else log('error', `not available: ${failure.message}; it has no tools until this entry is reloaded`);
     onStatus('failed', what);
     return failure;
   }

@@ -71,7 +71,7 @@ export class BridgeInstance {
       open: (listeners) => this.#open(listeners),
       firstSync: (session) => this.#firstSync(session),
       onToolListChanged: () => this.#coalescer.notice(),
-      onLive: (live) => (live ? this.#coalescer.release() : this.#coalescer.hold()),
+      onLive: (live) => this.#onLive(live),
       onStatus: (status, lastError) => this.#setState(status, lastError),
       toolCount: () => this.#sync.toolCount,
       log,
@@ -136,9 +136,20 @@ export class BridgeInstance {
       signal: this.#abort.signal,
       effects: { buildEnv: this.#stages.buildChildEnv },
     });
-    // Over HTTP a notice that is sent before the event stream is open is lost, so the list is read once more.
-    if (config.transport === 'streamable-http' && announcesListChanges(session.server.capabilities)) this.#coalescer.notice();
+    this.#lookAgain = config.transport === 'streamable-http' && announcesListChanges(session.server.capabilities);
     return session;
+  }
+
+  /** Over HTTP a notice that is sent before the event stream is open is lost, so the list is read once more. */
+  #lookAgain = false;
+
+  #onLive(live: boolean): void {
+    if (!live) {
+      this.#coalescer.hold();
+      return;
+    }
+    this.#coalescer.release();
+    if (this.#lookAgain) this.#coalescer.notice();
   }
 
   async #firstSync(session: Session): Promise<void> {
