@@ -151,6 +151,20 @@ describe('giving a call up', () => {
     expect(await failureOf(session.listToolsPage(undefined, { timeoutMs: 20 }))).toMatchObject({ code: 'discovery-timeout' });
   });
 
+  it('puts one listener on a signal that many calls share, and cancels each of them', async () => {
+    const { session, ask, received } = await openScripted();
+    const caller = new AbortController();
+    const calls = Array.from({ length: 30 }, () => failureOf(session.callTool('hang', {}, { ...LIMITS, signal: caller.signal })));
+    expect(getEventListeners(caller.signal, 'abort')).toHaveLength(1);
+    caller.abort();
+    for (const call of calls) expect(await call).toMatchObject({ code: 'call-aborted' });
+    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
+    await ask('release');
+    const ids = cancelled(await received()).map((message) => JSON.stringify(message));
+    expect(new Set(ids).size).toBe(30);
+    expect(ids).toHaveLength(30);
+  });
+
   it('leaves no listener on the signal, however its calls ended', async () => {
     const { session, ask } = await openScripted();
     const { signal } = new AbortController();

@@ -5,6 +5,7 @@ import { clampTimerMs } from '../connection-limits.ts';
 import { BridgeError } from '../errors.ts';
 import type { JsonObject } from '../host-services.ts';
 import type { CloseReason, RawToolPage, RequestLimits, Session } from '../session.ts';
+import { watchAbort } from './abort-watch.ts';
 import type { Carrier } from './carrier.ts';
 import type { ServerDescription } from './handshake.ts';
 import { isJsonObject, isObject } from './narrow.ts';
@@ -110,13 +111,13 @@ export class ClientSession implements OpenedSession {
     const onAbort = (): void => {
       if (sent !== undefined) wire.abort(sent, 'the caller gave up');
     };
-    signal?.addEventListener('abort', onAbort);
+    const unwatch = signal === undefined ? undefined : watchAbort(signal, onAbort);
     try {
       await answer;
     } catch (error) {
       throw requestFailure(sent, error, context());
     } finally {
-      signal?.removeEventListener('abort', onAbort);
+      unwatch?.();
     }
     return sent?.outcome?.kind === 'result' ? sent.outcome.result : undefined;
   }

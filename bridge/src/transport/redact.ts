@@ -41,3 +41,21 @@ export function createRedactor(...configured: readonly Readonly<Record<string, s
   };
   return Object.assign(redact, { longest: ordered[0]?.length ?? 0 });
 }
+
+/** How many bytes of a line {@link showLine} needs: a secret that begins before the cut has to be seen whole. */
+export function bytesToShow(maxBytes: number, redact: Redactor): number {
+  // UTF-8 takes at most three bytes for a UTF-16 unit.
+  return maxBytes + 3 * redact.longest;
+}
+
+/**
+ * A line from a server as a person may see it: without secrets, at most `maxBytes` long, a mark where it was cut.
+ * @param wasCut whether the line goes on after these bytes.
+ */
+export function showLine(line: Buffer, wasCut: boolean, maxBytes: number, redact: Redactor): string {
+  let text = redact(line.toString('utf8').trimEnd());
+  // The end of a cut line may be the first part of a secret that the redactor could not see whole.
+  if (wasCut) text = text.slice(0, Math.max(0, text.length - redact.longest));
+  if (!wasCut && Buffer.byteLength(text) <= maxBytes) return text;
+  return `${Buffer.from(text).subarray(0, maxBytes).toString('utf8').replace(/\uFFFD+$/, '')}…`;
+}

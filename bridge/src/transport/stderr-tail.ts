@@ -2,7 +2,7 @@
  * Reads a server's stderr to its end, always, so that logging never blocks the server (B08); keeps the last lines for
  * error messages (B06), with secrets removed before anything is cut (B18).
  */
-import type { Redactor } from './redact.ts';
+import { bytesToShow, showLine, type Redactor } from './redact.ts';
 
 /** Bounds and outlets of one tail. */
 export interface StderrTailOptions {
@@ -29,8 +29,7 @@ export class StderrTail {
 
   constructor(options: StderrTailOptions) {
     this.#options = options;
-    // A secret that begins before the cut has to be seen whole; UTF-8 takes at most three bytes for a UTF-16 unit.
-    this.#room = options.maxLineBytes + 3 * options.redact.longest;
+    this.#room = bytesToShow(options.maxLineBytes, options.redact);
   }
 
   /** Takes the next bytes. */
@@ -70,11 +69,6 @@ export class StderrTail {
   }
 
   #render(): string {
-    const { redact, maxLineBytes } = this.#options;
-    let text = redact(this.#open.toString('utf8').trimEnd());
-    // The end of a cut line may be the first part of a secret that the redactor could not see whole.
-    if (this.#cut) text = text.slice(0, Math.max(0, text.length - redact.longest));
-    if (!this.#cut && Buffer.byteLength(text) <= maxLineBytes) return text;
-    return `${Buffer.from(text).subarray(0, maxLineBytes).toString('utf8').replace(/\uFFFD+$/, '')}…`;
+    return showLine(this.#open, this.#cut, this.#options.maxLineBytes, this.#options.redact);
   }
 }

@@ -15,7 +15,7 @@ import type { CloseReason } from '../session.ts';
 import type { Carrier } from './carrier.ts';
 import { deferred } from './deferred.ts';
 import { LineSplitter, type OversizedLine } from './line-splitter.ts';
-import type { Redactor } from './redact.ts';
+import { bytesToShow, showLine, type Redactor } from './redact.ts';
 import type { ReportLimiter } from './report-limiter.ts';
 import { StderrTail } from './stderr-tail.ts';
 import { answeredRequest, limitExceededAnswer, parseStdioLine } from './stdio-messages.ts';
@@ -185,8 +185,8 @@ export class StdioTransport implements Transport, Carrier {
   #reportNoise(line: Buffer): void {
     const { reports, limits, redact } = this.#options;
     if (!reports.open('noise')) return;
-    const text = redact(line.toString('utf8'));
-    const shown = text.length > limits.maxReportedLineBytes ? `${text.slice(0, limits.maxReportedLineBytes)}…` : text;
+    const room = bytesToShow(limits.maxReportedLineBytes, redact);
+    const shown = showLine(line.subarray(0, room), line.length > room, limits.maxReportedLineBytes, redact);
     reports.report('noise', 'warn', `skipped a line on stdout that is no JSON-RPC message: ${JSON.stringify(shown)}`);
   }
 
