@@ -1,6 +1,7 @@
 /**
  * The one error type of the bridge. A message says where, what and what to do; the cause is kept.
  */
+import { cutText, wellFormed } from './model-text.ts';
 
 /** What kind of failure, for programs. Names are stable; new ones may be added. */
 export type BridgeErrorCode =
@@ -83,9 +84,9 @@ export class BridgeError extends Error {
   }
 }
 
-/** The message of anything that was thrown, one line at most 500 characters long, never a stack. */
+/** The message of anything that was thrown, one line of at most 500 characters, well-formed (B16), never a stack. */
 export function describeError(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 500 ? `${line.slice(0, 499)}…` : line;
+  const line = wellFormed(text.replace(/\s+/g, ' ').trim());
+  return line.length > 500 ? `${cutText(line, 499)}…` : line;
 }

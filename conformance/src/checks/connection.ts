@@ -3,7 +3,8 @@
  */
 import type { ServerSpec } from '../adapter/messages.ts';
 import { SLACK_MS } from '../bench/bounds.ts';
-import { faultsFired, lastRegistry, settledSteps, subjectOf, wireRecords } from '../history/views.ts';
+import { NotApplicable } from '../bench/endings.ts';
+import { eventsOf, faultsFired, lastRegistry, settledSteps, subjectOf, wireRecords } from '../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from './check.ts';
 import { allReadable, before, callsFor, doubt, echoed, first, placesOf, replyOf, startMessages, uncalled } from './support/facts.ts';
 import { canary, onSpawn, script, STEADY } from './support/scripts.ts';
@@ -14,9 +15,11 @@ const LOST = 'lost';
 const failsAtOnce = scripted({
   id: 'CONNECTION-001/after-a-loss',
   invariant: 'CONNECTION-001',
-  options: ['reconnect'],
   async exercise(bench) {
-    const server = await openOne(bench, LOST, script(LOST, []), { reconnect: { enabled: false } });
+    const { features, options } = bench.subject;
+    const switchable = options.includes('reconnect');
+    if (features.includes('reconnect') && !switchable) throw new NotApplicable('the subject reconnects and has no option to stop it');
+    const server = await openOne(bench, LOST, script(LOST, []), switchable ? { reconnect: { enabled: false } } : undefined);
     await ask(bench, LOST, STEADY);
     await server.fixture.do([{ exit: 3 }]);
     await bench.wire(server, 'it ended', ended);
@@ -38,7 +41,7 @@ const failsAtOnce = scripted({
     if (late.outcome === undefined || reply === undefined) return fail('a call after the loss never settled', places);
     const limitMs = (subjectOf(history)?.bounds.settleMs ?? 0) + SLACK_MS;
     const tookMs = late.outcome.event.atMs - late.call.event.atMs;
-    const closing = settledSteps(history, 'close')[0]?.index;
+    const closing = eventsOf(history, 'request').find(({ event }) => event.step === 'close')?.index;
     const offered = lastRegistry(history, closing)?.event.tools.some(({ name }) => name === late.call.event.request.name) === true;
     return first(
       late.requests.length === 0 ? undefined : fail('a call after the loss was kept and sent later', places),

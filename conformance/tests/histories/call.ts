@@ -41,7 +41,7 @@ function caught(first: Partial<CallReply> | undefined, second: Partial<CallReply
 }
 const lost: Partial<CallReply> = { outcome: 'failed', executed: 'unknown', view: [], message: 'the server ended' };
 const back = (builder: HistoryBuilder): HistoryBuilder =>
-  echo(builder.received('ends-clean', { jsonrpc: '2.0', id: 0, method: 'initialize' }, 2), 'ends-clean', 'steady');
+  echo(builder.record('ends-clean', { kind: 'process', event: 'incarnation' }, 2), 'ends-clean', 'steady');
 
 const WORDS = ['the first words of the report', 'the last words of the report'];
 const BOTH: Partial<CallReply> = { view: [{ type: 'text', text: WORDS.join(' … ') }] };

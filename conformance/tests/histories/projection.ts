@@ -25,7 +25,10 @@ const refused = [given('shows', 'show', { error: { code: 1, message: 'no' } }, {
 
 const said = (answer: object, reply: Partial<CallReply>): HistoryBuilder => given('broken', 'say', answer, reply);
 const LONG = `begins here ${'😀'.repeat(4096)}`;
-const long = (view: string): HistoryBuilder => said({ result: { content: [{ type: 'text', text: LONG }] } }, { view: [text(view)] });
+const long = (view: string): HistoryBuilder => {
+  const result = { content: [{ type: 'text', text: LONG }] };
+  return given('broken', 'say', { result }, { view: [text(view)] }, history().program('broken', { scenario: 1, tools: [{ name: 'say', result }] }));
+};
 
 function empties(view: (name: string) => readonly ViewBlock[]): HistoryBuilder {
   const builder = history();

@@ -4,11 +4,11 @@
 import type { Action } from 'mcp-fixture-server/scenario';
 import type { Bench, BenchServer } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
-import { pairedCalls, received, wireRecords, type PairedCall } from '../../history/views.ts';
+import { pairedCalls, wireRecords, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { callFor, doubt, echoed, placesOf, replyOf } from '../support/facts.ts';
 import { onCall, script, STEADY, tool } from '../support/scripts.ts';
-import { ask, begin, ended, heldAt, receives, settle } from '../support/steps.ts';
+import { ask, begin, ended, heldAt, settle } from '../support/steps.ts';
 
 /** Ways for a process to end in a call, each a server of its own. */
 const ENDINGS: Readonly<Record<string, readonly Action[]>> = {
@@ -51,7 +51,7 @@ async function endOne(bench: Bench, server: BenchServer): Promise<void> {
 /** Where the subject can, the server runs again and answers a call: what was sent twice would have come by then. */
 async function comeBack(bench: Bench, server: BenchServer): Promise<void> {
   if (bench.subject.features.includes('reconnect')) {
-    await bench.wire(server, `${server.name} is back`, (record) => receives('initialize')(record) && record.incarnation > 1, { boundMs: bench.subject.bounds.reconnectMs });
+    await bench.wire(server, `${server.name} is back`, (record) => record.kind === 'process' && record.event === 'incarnation' && record.incarnation > 1, { boundMs: bench.subject.bounds.reconnectMs });
   } else if (bench.subject.features.includes('reload')) await bench.reload(server.name);
   else return;
   await ask(bench, server.name, STEADY);
@@ -82,7 +82,7 @@ export const atMostOnce = scripted({
     if (calls.length === 0) return none();
     const subject = history.find((event) => event.kind === 'subject')?.description;
     const returns = subject?.features.some((one) => one === 'reconnect' || one === 'reload') === true;
-    const back = received(history, undefined, 'initialize').some(({ event }) => event.incarnation > 1) && echoed(callFor(history, STEADY));
+    const back = wireRecords(history, 'process').some(({ event }) => event.event === 'incarnation' && event.incarnation > 1) && echoed(callFor(history, STEADY));
     return doubt([!returns || back, 'a server that came back and answered a call']) ??
       pass(`${calls.length} calls whose server ended were sent once each`);
   },

@@ -14,6 +14,10 @@ const helper = (more: { readonly holdStdio?: boolean; readonly ignoreTerm?: bool
   spawn: { holdStdio: false, ignoreTerm: false, ownGroup: false, lifetimeMs: LIFETIME_MS, ...more },
 });
 
+/** Options that shorten the wait for stubborn processes, where the subject has them. */
+const GRACES = ['closeGraceMs', 'terminateGraceMs'];
+const GRACE_MS = 300;
+
 /** Trees of processes, by the name of their server. */
 const TREES: Readonly<Record<string, readonly Rule[]>> = {
   alone: [],
@@ -29,7 +33,8 @@ export const noProcessLeft = scripted({
   limitMs: 60_000,
   async exercise(bench) {
     const trees = Object.entries(TREES).slice(bench.subject.servers === 'one' ? -1 : 0);
-    const servers = trees.map(([name, rules]) => bench.serve(name, script(name, [], rules)));
+    const options = Object.fromEntries(GRACES.filter((name) => bench.subject.options.includes(name)).map((name) => [name, GRACE_MS]));
+    const servers = trees.map(([name, rules]) => bench.serve(name, script(name, [], rules), { options }));
     await bench.open(servers);
     for (const { name } of servers) await ask(bench, name, STEADY);
     await bench.close();

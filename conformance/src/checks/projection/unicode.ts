@@ -2,9 +2,10 @@
  * Text that no model may get as it is: broken characters, and far too much of it.
  */
 import fc from 'fast-check';
-import { ownEventsFrom, textOf } from '../../history/views.ts';
+import type { History } from '../../history/schema.ts';
+import { frames, ownEventsFrom, programAt, textOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, property, scripted, type Judgement } from '../check.ts';
-import { answeredResult, callFor, callsFor, placesOf, readOf, replyOf, uncalled } from '../support/facts.ts';
+import { callFor, callsFor, placesOf, readOf, replyOf, uncalled } from '../support/facts.ts';
 import { script, tool } from '../support/scripts.ts';
 import { ask, openedServer, openOne } from '../support/steps.ts';
 import { textIn } from './blocks.ts';
@@ -58,6 +59,13 @@ export const wellFormed = property<Hostile>({
 /** UTF-16 units of the long text: 3 MiB, more than any model reads in one result. */
 const LONG_UNITS = 3 * 1024 * 1024;
 
+/** The text that the script has the tool say: a trace keeps only the beginning of a message as long as this. */
+function scriptedText(history: History): string | undefined {
+  const say = programAt(history, SERVER)?.event.tools.find((one) => 'name' in one && one.name === SAY);
+  const content = say !== undefined && 'result' in say ? say.result?.['content'] : undefined;
+  return Array.isArray(content) ? textIn(content[0]) : undefined;
+}
+
 /** PROJECTION-009: cut, with a mark. */
 export const cutVisibly = scripted({
   id: 'PROJECTION-009/three-megabytes',
@@ -71,9 +79,9 @@ export const cutVisibly = scripted({
   judge(history): Judgement {
     const call = callFor(history, SAY);
     if (call === undefined) return uncalled(history, SERVER, SAY) ?? inconclusive('no call was made');
-    const content = answeredResult(call)?.['content'];
-    const text = Array.isArray(content) ? textIn(content[0]) : undefined;
-    if (text === undefined || text.length < 1024) return inconclusive('no long text was sent');
+    const text = scriptedText(history);
+    const sent = frames(history, { server: SERVER, direction: 'server-to-client' }).find(({ event }) => event.bytes > (text?.length ?? Infinity));
+    if (text === undefined || sent === undefined) return inconclusive('no long text was sent');
     const reply = replyOf(call);
     if (reply?.outcome !== 'ok') return fail(`a long text ended as ${reply?.outcome ?? 'nothing'}`, placesOf(call));
     const seen = textOf(reply.view);
