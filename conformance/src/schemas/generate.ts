@@ -1,0 +1,10 @@
+/** Writes the published schemas into `schemas/`. Run it after a change of a message; its output is deterministic. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { jsonSchemaText, SCHEMA_NAMES } from './json-schema.ts';
+
+const folder = new URL('../../schemas/', import.meta.url);
+mkdirSync(folder, { recursive: true });
+for (const name of SCHEMA_NAMES) {
+  writeFileSync(fileURLToPath(new URL(`${name}.schema.json`, folder)), jsonSchemaText(name));
+}
