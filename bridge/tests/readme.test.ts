@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { RECONNECT_OPTIONS, TRANSPORT_OPTIONS, TUNING_OPTIONS, type OptionSpec } from '../src/config-options.ts';
+import { publicToolName } from '../src/naming.ts';
+
+const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
+
+/** The default as the table shows it. */
+function shownDefault({ kind }: OptionSpec): string {
+  if (kind.type === 'text') return kind.required ? 'required' : '–';
+  return kind.type === 'texts' || kind.type === 'pairs' ? 'none' : `\`${String(kind.default)}\``;
+}
+
+describe('README', () => {
+  it('lists every option with its transport, default and meaning, and no other', () => {
+    const table = /<!-- config-table: begin -->\n([^]*?)\n<!-- config-table: end -->/.exec(readme)?.[1]?.split('\n') ?? [];
+    const row = (prefix: string, option: OptionSpec): string => `| \`${prefix}${option.key}\` | ${option.scope} | ${shownDefault(option)} | ${option.description} |`;
+    expect(table.slice(4)).toEqual([
+      ...[...TRANSPORT_OPTIONS, ...TUNING_OPTIONS].map((option) => row('', option)),
+      ...RECONNECT_OPTIONS.map((option) => row('reconnect.', option)),
+    ]);
+  });
+
+  it('shows names as they are', () => {
+    const rows = [...readme.matchAll(/^\| `([^`]+)` \| `([^`]+)` \| `(mcp__[^`]+)` \|$/gm)];
+    expect(rows).toHaveLength(3);
+    for (const [, serverName = '', rawName = '', publicName] of rows) expect(publicToolName(serverName, rawName)).toBe(publicName);
+  });
+});
