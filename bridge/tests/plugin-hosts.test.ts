@@ -1,7 +1,7 @@
 /** The plugin in the hands of a bare Cordis of each version: what the embedded host would smooth over is seen here. */
 import { Context as DeepseekContext } from '@deepseek-ai/cordis';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Cordis3Context, Cordis4Context } from '../src/host/cordis-context.ts';
+import { isCordis3, isCordis4, type Cordis3Context, type Cordis4Context, type CordisContext, type CordisContextClass } from '../src/host/cordis-context.ts';
 import * as hostPlugin from '../src/host/plugin.ts';
 import type { LocalToolRegistry } from '../src/host/tool-registry.ts';
 import * as entry from '../src/index.ts';
@@ -14,15 +14,31 @@ interface WithEvents {
   on(event: string, listener: (state: ServerState) => void): unknown;
 }
 
-/** A bare context with `ctx.tools`. */
-async function bareContext<T extends { plugin(plugin: object, config?: unknown): unknown; readonly root: object }>(
-  ContextClass: new () => object,
-): Promise<{ readonly ctx: T & WithEvents; readonly names: () => string[] }> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each caller names the version it made
-  const ctx = new ContextClass() as T & WithEvents & { readonly tools: LocalToolRegistry };
+interface Bare<Context> {
+  readonly ctx: Context & WithEvents;
+  /** Public names, in registry order. */
+  readonly names: () => string[];
+}
+
+/** Mounts `ctx.tools` on a bare context. */
+async function withTools<Context extends CordisContext>(ctx: Context): Promise<Bare<Context>> {
   ctx.plugin(hostPlugin, {});
   await vi.waitFor(() => expect(ctx.tools).toBeTruthy());
-  return { ctx, names: () => ctx.tools.list().map((tool) => tool.name) };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was mounted above, and what every Cordis has
+  const known = ctx as Context & WithEvents & { readonly tools: LocalToolRegistry };
+  return { ctx: known, names: () => known.tools.list().map((tool) => tool.name) };
+}
+
+function bareCordis3(): Promise<Bare<Cordis3Context>> {
+  const ctx = new contexts.cordis3();
+  if (!isCordis3(ctx)) throw new Error('this is no Cordis 3');
+  return withTools(ctx);
+}
+
+function bareCordis4(ContextClass: CordisContextClass): Promise<Bare<Cordis4Context>> {
+  const ctx = new ContextClass();
+  if (!isCordis4(ctx)) throw new Error('this is no Cordis 4');
+  return withTools(ctx);
 }
 
 function pluginFor(server: MemoryServer): BridgePlugin {
@@ -45,7 +61,7 @@ describe('Cordis 3', () => {
   });
 
   it('loads the same package any number of times, each with a config of its own (S11)', async () => {
-    const { ctx, names } = await bareContext<Cordis3Context>(contexts.cordis3);
+    const { ctx, names } = await bareCordis3();
     const states: string[] = [];
     ctx.on(STATE_EVENT, (state) => states.push(`${state.serverName} ${state.state}`));
     const plugin = pluginFor(server);
@@ -56,7 +72,7 @@ describe('Cordis 3', () => {
   });
 
   it('reports a wrong config once and goes on with the others (S09)', async () => {
-    const { ctx, names } = await bareContext<Cordis3Context>(contexts.cordis3);
+    const { ctx, names } = await bareCordis3();
     const errors: unknown[] = [];
     ctx.on('internal/error', (error) => errors.push(error));
     const plugin = pluginFor(server);
@@ -68,7 +84,7 @@ describe('Cordis 3', () => {
   });
 
   it('starts the new instance of a reload only after the old server is gone (S08, S61)', async () => {
-    const { ctx, names } = await bareContext<Cordis3Context>(contexts.cordis3);
+    const { ctx, names } = await bareCordis3();
     const plugin = pluginFor(server);
     const fork = ctx.plugin(plugin, memoryConfig());
     await vi.waitFor(() => expect(names()).toEqual(['mcp__mem__a']));
@@ -88,7 +104,7 @@ describe('Cordis 3', () => {
   });
 
   it('has a door to wait for what Cordis 3 does not wait for (S60)', async () => {
-    const { ctx, names } = await bareContext<Cordis3Context>(contexts.cordis3);
+    const { ctx, names } = await bareCordis3();
     const fork = ctx.plugin(pluginFor(server), memoryConfig());
     await vi.waitFor(() => expect(names()).toHaveLength(1));
     fork.dispose();
@@ -108,7 +124,7 @@ describe.each([
 
   beforeEach(async () => {
     server = new MemoryServer(listedTool('a'));
-    ({ ctx, names } = await bareContext<Cordis4Context>(ContextClass));
+    ({ ctx, names } = await bareCordis4(ContextClass));
   });
 
   afterEach(async () => {
@@ -117,7 +133,7 @@ describe.each([
 
   it('has the tools when activation has settled, and nothing when disposal has (S12, S60)', async () => {
     const states: string[] = [];
-    ctx.on(STATE_EVENT, (state) => states.push(state.state));
+    ctx.on(STATE_EVENT, (state: ServerState) => states.push(state.state));
     const fiber = ctx.plugin(pluginFor(server), memoryConfig());
     await fiber.await();
     expect(names()).toEqual(['mcp__mem__a']);
@@ -144,10 +160,8 @@ describe.each([
   });
 
   it('rejects a wrong config with one message that says the place and the fix (S09)', async () => {
-    const attempt = async (): Promise<void> => {
-      await ctx.plugin(pluginFor(server), memoryConfig({ reconnect: { tries: 1 } })).await();
-    };
-    await expect(attempt()).rejects.toThrow(/mcp-bridge config\.reconnect\.tries: is no option; the options are enabled, initialDelayMs/);
+    const fiber = ctx.plugin(pluginFor(server), memoryConfig({ reconnect: { tries: 1 } }));
+    await expect(fiber.await()).rejects.toThrow(/mcp-bridge config\.reconnect\.tries: is no option; the options are enabled, initialDelayMs/);
     expect(names()).toEqual([]);
   });
 

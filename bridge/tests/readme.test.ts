@@ -12,10 +12,14 @@ function shownDefault({ kind }: OptionSpec): string {
   return kind.type === 'texts' || kind.type === 'pairs' ? 'none' : `\`${String(kind.default)}\``;
 }
 
+/** One row of the table. */
+function row(prefix: string, option: OptionSpec): string {
+  return `| \`${prefix}${option.key}\` | ${option.scope} | ${shownDefault(option)} | ${option.description} |`;
+}
+
 describe('README', () => {
   it('lists every option with its transport, default and meaning, and no other', () => {
     const table = /<!-- config-table: begin -->\n([^]*?)\n<!-- config-table: end -->/.exec(readme)?.[1]?.split('\n') ?? [];
-    const row = (prefix: string, option: OptionSpec): string => `| \`${prefix}${option.key}\` | ${option.scope} | ${shownDefault(option)} | ${option.description} |`;
     expect(table.slice(4)).toEqual([
       ...[...TRANSPORT_OPTIONS, ...TUNING_OPTIONS].map((option) => row('', option)),
       ...RECONNECT_OPTIONS.map((option) => row('reconnect.', option)),
