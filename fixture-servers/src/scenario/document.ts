@@ -38,7 +38,7 @@ export function readDocument(text: string, file: string): ReadDocument {
   const troubles: YAMLError[] = [...document.errors, ...document.warnings];
   const trouble = troubles[0];
   if (trouble !== undefined) fail('syntax', syntaxMessage(trouble), position(trouble.pos[0]));
-  if (document.contents === null) fail('syntax', 'the file is empty; a scenario begins with `scenario: 1`, a case with `case: 1`');
+  if (document.contents === null) fail('syntax', 'the file is empty; a scenario begins with `scenario: 1`, a case with `case: 1`', { line: 1, column: 1 });
   const problem = firstProblem(document);
   if (problem !== undefined) fail(problem.code, problem.message, position(problem.offset));
   const value: unknown = document.toJS({ maxAliasCount: 0 });
@@ -92,11 +92,17 @@ function firstProblem(document: Document): Problem | undefined {
     const offset = offsetOf(node);
     if (depth > MAX_FILE_DEPTH) return { code: 'too-large', message: tooDeep(), offset };
     if (isAlias(node)) return { code: 'syntax', message: `aliases (\`*${node.source}\`) are not taken; write the value out`, offset };
+    const tag: unknown = typeof node === 'object' && node !== null ? Reflect.get(node, 'tag') : undefined;
+    if (typeof tag === 'string') return { code: 'syntax', message: `tags are not taken: ${tag}; write the value plainly`, offset };
     if (isScalar(node)) {
       const message = scalarProblem(node.value, node.source);
       if (message !== undefined) return { code: 'invalid', message, offset };
-    } else if (isSeq(node)) for (const item of node.items) open.push({ node: item, depth: depth + 1 });
-    else if (isMap(node)) for (const pair of node.items) open.push({ node: pair.key, depth: depth + 1 }, { node: pair.value, depth: depth + 1 });
+    } else if (isSeq(node)) {
+      // Pushed from the last, so that the first in the text is looked at first.
+      for (const item of node.items.toReversed()) open.push({ node: item, depth: depth + 1 });
+    } else if (isMap(node)) {
+      for (const pair of node.items.toReversed()) open.push({ node: pair.value, depth: depth + 1 }, { node: pair.key, depth: depth + 1 });
+    }
   }
   return undefined;
 }

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { assertCaseBuilt, checkCase } from '../../src/case/check.ts';
+import { parseCase } from '../../src/case/parse.ts';
+import { parseEither } from '../../src/case/parse-file.ts';
+import { caseFile } from '../../src/case/schema.ts';
+
+/** A case with one server `a`, the rest of it as given. */
+const text = (rest: string): string =>
+  `case: 1\nid: X\ntitle: t\narea: naming\nservers: { a: { scenario: { scenario: 1 } } }\n${rest}`;
+
+describe('parsing a case', () => {
+  it('fills in the defaults of the case and of its scenarios', () => {
+    const parsed = parseCase(text('steps: [{ open: true }]\njudge: [NAMING-001]\n'));
+    expect(parsed.servers['a']).toMatchObject({ carrier: 'stdio', open: true, scenario: { countFrom: 'initialize', rules: [] } });
+  });
+
+  it.each([
+    ['steps: [{ opne: true }]\njudge: [N-001]\n', 'c:6:11: steps[0]: unknown key `opne`; did you mean `open`?'],
+    ['steps: [{ call: { server: b, tool: x } }]\njudge: [N-001]\n', 'c:6:27: steps[0].call.server: no server `b` in `servers`; did you mean `a`?'],
+    ['steps: [{ await: { call: first } }]\njudge: [N-001]\n', 'c:6:26: steps[0].await.call: no call before has the id `first`'],
+    ['steps: [{ await: { server: a, recieved: x } }]\njudge: [N-001]\n', 'unknown key `recieved`; did you mean `received`?'],
+    ['steps: [{ advance: { server: a, do: [{ hlod: x }] } }]\njudge: [N-001]\n', 'steps[0].advance.do[0]: unknown key `hlod`; did you mean `hold`?'],
+    ['steps: [{ open: true }]\njudge: [naming]\n', 'c:7:9: judge[0]: `naming` is no invariant\'s id'],
+    ['steps: []\njudge: [N-001]\n', 'c:6:8: steps: expected at least 1 entries, found 0'],
+  ])('says place and fix for %j', (rest, message) => {
+    expect(() => parseCase(text(rest), 'c')).toThrow(message);
+  });
+
+  it('places the trouble of a server\'s scenario in the case', () => {
+    const file = 'case: 1\nid: X\ntitle: t\narea: naming\nservers:\n  a:\n    scenario:\n      scenario: 1\n      tolos: []\nsteps: [{ open: true }]\njudge: [N-001]\n';
+    expect(() => parseCase(file, 'c')).toThrow('c:9:7: servers.a.scenario: unknown key `tolos`; did you mean `tools`?');
+  });
+
+  it.each([
+    ['host: { proxy: "http://127.0.0.1:1" }\n', 'host.proxy: a proxy is not built yet'],
+    ['host: { attachmentStore: memory }\n', 'host.attachmentStore: the store `memory` is not built yet; use `none`'],
+    ['host: { routes: { r: {} } }\n', 'host.routes: model routes are not built yet'],
+  ])('refuses what is not built: %j', (rest, message) => {
+    expect(() => parseCase(text(`${rest}steps: [{ open: true }]\njudge: [N-001]\n`), 'c')).toThrow(message);
+  });
+
+  it('refuses the carrier that is not built, however the case was made', () => {
+    const value = {
+      case: 1, id: 'X', title: 't', area: 'wire',
+      servers: { a: { carrier: 'streamable-http', scenario: { scenario: 1 } } }, steps: [{ open: true }], judge: ['N-001'],
+    };
+    expect(() => checkCase(value, 'c')).toThrow('servers.a.carrier: the carrier `streamable-http` is not built yet; use `stdio`');
+    expect(() => assertCaseBuilt(caseFile.parse(value))).toThrow('not built yet');
+  });
+
+  it('tells a scenario from a case by its first key', () => {
+    expect(parseEither('scenario: 1', 'f').kind).toBe('scenario');
+    expect(parseEither(text('steps: [{ open: true }]\njudge: [N-001]\n'), 'f').kind).toBe('case');
+    expect(() => parseEither('tools: []', 'f')).toThrow('neither a scenario nor a case: it needs `scenario: 1` or `case: 1`');
+  });
+});

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { BIN, startClient } from '../client.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fixture-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(args: readonly string[], env: NodeJS.ProcessEnv = process.env): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8', input: '', env });
+  return { code: status, out: stdout, err: stderr };
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('the command line', () => {
+  it('shows the same help whatever the terminal', () => {
+    const narrow = run(['--help'], { ...process.env, COLUMNS: '40', FORCE_COLOR: '1' });
+    expect(narrow).toEqual(run(['--help'], { ...process.env, COLUMNS: '200' }));
+    expect(narrow.code).toBe(0);
+    for (const command of ['serve', 'lint', 'list', 'schema']) {
+      expect(narrow.out).toContain(`  ${command} `);
+      expect(run([command, '--help']).code).toBe(0);
+    }
+    expect(run(['--version']).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.each([
+    [[], 'no command was given'],
+    [['serv'], "unknown command 'serv'"],
+    [['serve'], "missing required argument 'source'"],
+    [['serve', 'no/such.yaml'], 'there is no file no/such.yaml'],
+    [['serve', 'R8'], 'no case `R8` in the library; did you mean `R08`?'],
+    [['serve', 'R08', '--server', 'x'], 'the case R08 has no server x — choose one of: pages'],
+    [['serve', 'R05'], 'the case R05 has 3 servers: left, right, dots — choose one with --server <name>'],
+    [['serve', 'R08', '--secret', 'x'], '--secret goes with --control'],
+    [['serve', 'R08', '--trace', '/no/such/folder/t'], 'the trace cannot be written'],
+    [['list', '--area', 'x'], 'there is no area x'],
+    [['schema', 'x'], 'Allowed choices are scenario, case, trace'],
+    [['lint', '--x'], "unknown option '--x'"],
+  ])('answers the wrong arguments %j in one line with a hint, and exit code 2', (args, message) => {
+    const { code, out, err } = run(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+    expect(err).toMatch(/^mcp-fixture-server: .+ — .+\n$/);
+  });
+
+  it('lints: place and fix of every issue, exit code 1; nothing wrong, exit code 0', () => {
+    const good = file('good.yaml', 'scenario: 1\n');
+    const bad = file('bad.yaml', 'scenario: 1\ncapabilites: {}\ntools: 3\n');
+    expect(run(['lint', good])).toEqual({ code: 0, out: `${good}: scenario is fine\n`, err: '' });
+    const { code, out, err } = run(['lint', good, bad, join(folder, 'none.yaml')]);
+    expect([code, err]).toEqual([1, '']);
+    expect(out.split('\n')).toEqual([
+      `${good}: scenario is fine`,
+      expect.stringContaining(`${bad}:2:1: unknown key \`capabilites\`; did you mean \`capabilities\`?`),
+      `${bad}:3:8: tools: expected array, found 3`,
+      expect.stringContaining('none.yaml: cannot be read'),
+      '',
+    ]);
+  });
+
+  it('refuses to serve a wrong file, without a stack trace', () => {
+    const bad = file('wrong.yaml', 'scenario: 1\nrules: [{ when: { method: x }, do: [{ respond: { status: 404 } }] }]\n');
+    const { code, out, err } = run(['serve', bad]);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe(`${bad}:2:39: rules[0].do[0]: the action \`respond\` is for the carrier streamable-http, which is not built yet; remove it\n`);
+  });
+
+  it('lists the library, whole or by area', () => {
+    expect(run(['list']).out).toContain('R08   discovery    Every page of a listing is drained\n');
+    expect(run(['list', '--area', 'wire']).out.trim().split('\n').map((line) => line.slice(0, 3))).toEqual(['R35', 'R36']);
+  });
+
+  it('prints the schemas', () => {
+    const schema: { $id?: string } = JSON.parse(run(['schema', 'case']).out);
+    expect(schema.$id).toBe('urn:mcp-fixture-server:case:1');
+  });
+
+  it('serves one server of a case of the library by its name', async () => {
+    const client = startClient(process.execPath, [BIN, 'serve', 'r05', '--server', 'right']);
+    await client.handshake();
+    expect((await client.ask('tools/call', { name: 'read_node' })).result?.content?.[0]?.text).toBe('from right');
+    client.process.stdin.end();
+    expect((await client.ended).code).toBe(0);
+  });
+});
