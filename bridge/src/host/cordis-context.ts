@@ -27,6 +27,8 @@ export interface Cordis4Context extends CordisContext {
   /** Mounts a service until the calling plugin ends. */
   provide(service: string, value: unknown): unknown;
   plugin(plugin: object, config?: unknown): Cordis4Fiber;
+  /** @returns removes the listener again; it ends with the calling plugin anyway. */
+  on(event: string, listener: (...args: never[]) => unknown): () => void;
   waterfall(
     event: 'tools/pre-execute',
     exec: ToolExecution,

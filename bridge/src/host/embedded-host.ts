@@ -5,6 +5,7 @@
 import { mountService, type CordisContext } from './cordis-context.ts';
 import { HostError } from './host-error.ts';
 import type { HostConfig } from './host-config.ts';
+import type { HostedRegistry } from './hosted-registry.ts';
 import { LocalToolRegistry } from './tool-registry.ts';
 
 /** A namespace plugin: a module with `apply`, or an object like one. */
@@ -42,8 +43,8 @@ export interface PluginHandle {
 export interface EmbeddedHost {
   readonly cordis: 3 | 4;
   readonly ctx: CordisContext;
-  /** `ctx.tools`. */
-  readonly tools: LocalToolRegistry;
+  /** `ctx.tools`, or in the DeepSeek Harness what stands before it. */
+  readonly tools: HostedRegistry;
   /**
    * Loads one instance of a plugin; the same plugin may be loaded any number of times (S11). Resolves when its
    * activation has settled (S12).
@@ -91,7 +92,7 @@ export function mountedRegistry(ctx: CordisContext): LocalToolRegistry {
 }
 
 /** The error for a plugin that never began, since a service is missing. */
-export function waitingError(plugin: HostedPlugin): HostError {
+export function waitingError(plugin: Pick<HostedPlugin, 'name' | 'inject'>): HostError {
   const needs = Array.isArray(plugin.inject) ? plugin.inject.join(', ') : Object.keys(plugin.inject ?? {}).join(', ');
   return new HostError('plugin-waiting', `the plugin "${plugin.name ?? 'unnamed'}" waits for a service that nobody provides; it needs: ${needs}`);
 }

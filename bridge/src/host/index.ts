@@ -5,7 +5,8 @@
  */
 export { name, Config, apply } from './plugin.ts';
 export type { HostConfig } from './host-config.ts';
-export { LocalToolRegistry, type ToolRegistryOptions, type ToolSchema } from './tool-registry.ts';
+export { LocalToolRegistry, type ToolRegistryOptions } from './tool-registry.ts';
+export type { HostedRegistry, ToolSchema } from './hosted-registry.ts';
 export type { ToolCall } from './execute-call.ts';
 export { LocalAttachmentStore, type AttachmentStoreOptions, type StoredImageReference } from './attachment-store.ts';
 export type { ImageMediaType } from './image-type.ts';
@@ -18,6 +19,7 @@ export type { CordisContext, CordisContextClass } from './cordis-context.ts';
 export type { EmbeddedHost, EmbeddedHostOptions, HostedPlugin, HostLogRecord, PluginHandle } from './embedded-host.ts';
 export { startCordis3Host } from './cordis3-host.ts';
 export { startCordis4Host } from './cordis4-host.ts';
+export { startDshHost, type DshHostOptions, type DshModules } from './dsh-host.ts';
 export type {
   AttachmentStore,
   CallingAgent,

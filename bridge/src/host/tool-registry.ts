@@ -1,21 +1,14 @@
 /**
  * The tool registry of the embedded host, `ctx.tools`. Usable without any Cordis.
  */
-import type { JsonObject, ToolDefinition, ToolExecutionResult, ToolRegistry } from '../host-services.ts';
+import type { ToolDefinition, ToolExecutionResult } from '../host-services.ts';
 import { ChangeNotice, type ChangeListener, type SettledListener } from './change-notice.ts';
 import { executeCall, type ToolCall } from './execute-call.ts';
 import { HostError } from './host-error.ts';
+import type { HostedRegistry, ToolSchema } from './hosted-registry.ts';
 import { defaultMaxValueDepth } from './json-snapshot.ts';
 import { createOutputValidator, type OutputValidator } from './output-validator.ts';
 import type { ToolPolicy } from './policy.ts';
-
-/** What a model is told of a tool. */
-export interface ToolSchema {
-  readonly name: string;
-  readonly description: string;
-  /** The definition's own object: read it, do not write to it. */
-  readonly parameters: JsonObject;
-}
 
 /** Options of a registry. */
 export interface ToolRegistryOptions {
@@ -31,7 +24,7 @@ export interface ToolRegistryOptions {
 const legalName = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Holds tools in registration order, tells of changes, and runs calls. */
-export class LocalToolRegistry implements ToolRegistry {
+export class LocalToolRegistry implements HostedRegistry {
   readonly #tools = new Map<string, ToolDefinition>();
   readonly #policies: ToolPolicy[] = [];
   readonly #notice: ChangeNotice;

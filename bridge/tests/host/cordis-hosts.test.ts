@@ -1,4 +1,7 @@
-/** One contract over every Cordis the embedded host runs on. */
+/**
+ * One contract over every host. What only the embedded one does is in a group of its own: it mounts its own classes,
+ * and it announces with an event of its own that a change has settled; the DeepSeek Harness' facts are in `tests/dsh`.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LocalAttachmentStore } from '../../src/host/attachment-store.ts';
 import { startCordis3Host } from '../../src/host/cordis3-host.ts';
@@ -7,8 +10,9 @@ import type { EmbeddedHost, HostedPlugin, HostLogRecord } from '../../src/host/e
 import { StaticModelRoutes } from '../../src/host/model-routes.ts';
 import { LocalToolRegistry } from '../../src/host/tool-registry.ts';
 import type { HostContext } from '../../src/host-services.ts';
-import { contexts, hosts } from './cordis-versions.ts';
+import { contexts, embeddedHosts, hosts } from './cordis-versions.ts';
 import { gate, listen, textValue, tool } from './sample-tools.ts';
+import { attachmentStore, modelRoutes, registeredNames } from './services.ts';
 
 /** Registers one tool, named by its config. */
 const oneTool = {
@@ -34,7 +38,7 @@ afterEach(async () => {
   expect(rejections).toEqual([]);
 });
 
-describe.each(hosts)('an embedded host on %s', (_name, start) => {
+describe.each(hosts)('a host on %s', (_name, start) => {
   const logs: HostLogRecord[] = [];
   let host: EmbeddedHost;
 
@@ -46,9 +50,10 @@ describe.each(hosts)('an embedded host on %s', (_name, start) => {
 
   const names = (): string[] => host.tools.list().map(({ name }) => name);
 
-  test('mounts the registry as ctx.tools', () => {
-    expect(host.tools).toBeInstanceOf(LocalToolRegistry);
-    expect(host.ctx.get('tools')).toBe(host.tools);
+  test('offers the registry of ctx.tools', () => {
+    host.tools.register(tool('a', async () => textValue('x')));
+    expect(registeredNames(host)).toEqual(['a']);
+    expect(names()).toEqual(['a']);
   });
 
   test('loads one plugin twice with different configs, and unloads each alone', async () => {
@@ -162,21 +167,24 @@ describe.each(hosts)('an embedded host on %s', (_name, start) => {
     expect(logs).toContainEqual({ level: 'debug', name: 'voice', message: 'detail' });
   });
 
-  test('emits an event inside each change and one when the job has ended', async () => {
-    const events: unknown[] = [];
+  test('emits an event inside each change, and tells once when the job has ended', async () => {
+    const events: string[] = [];
     const { tools } = host;
     await host.load({
       name: 'listens',
-      apply: async (ctx: unknown) => {
-        listen(ctx, 'tools/change', () => void events.push('change'));
-        listen(ctx, 'tools/settled', (revision) => void events.push(revision));
-      },
+      apply: async (ctx: unknown) => listen(ctx, 'tools/change', () => void events.push('change')),
     });
+    const { revision } = tools;
+    tools.onChange(() => events.push('told'));
+    tools.onSettled((now) => events.push(`${now - revision} settled`));
     tools.register(tool('a', async () => textValue('x')));
-    tools.register(tool('b', async () => textValue('x')));
-    expect(events).toEqual(['change', 'change']);
+    const remove = tools.register(tool('b', async () => textValue('x')));
+    expect([...events].toSorted((a, b) => a.localeCompare(b))).toEqual(['change', 'change', 'told', 'told']);
     await Promise.resolve();
-    expect(events).toEqual(['change', 'change', 2]);
+    expect(events.slice(4)).toEqual(['2 settled']);
+    remove();
+    await Promise.resolve();
+    expect(events.at(-1)).toBe('3 settled');
   });
 
   test('ends with everything unloaded, last first, and refuses to load more', async () => {
@@ -201,11 +209,13 @@ describe.each(hosts)('an embedded host on %s', (_name, start) => {
     await expect(host.load(oneTool, { tool: 'b' })).rejects.toMatchObject({ code: 'host-disposed' });
   });
 
-  test('mounts the store and the routes of its config, and neither without', async () => {
+  test('mounts a store and routes where the config has them, and neither without', async () => {
     expect([host.ctx.get('attachments'), host.ctx.get('llm')]).toEqual([undefined, undefined]);
-    const other = await start({ host: { attachments: { directory: 'unused' }, models: [{ provider: 'p', model: 'm' }] } });
-    expect(other.ctx.get('attachments')).toBeInstanceOf(LocalAttachmentStore);
-    expect(other.ctx.get('llm')).toBeInstanceOf(StaticModelRoutes);
+    const models = [{ provider: 'p', model: 'm', inputModalities: ['text', 'image'] }];
+    const other = await start({ host: { attachments: { directory: 'unused', maxImages: 1 }, models } });
+    expect(attachmentStore(other)).toBeDefined();
+    await expect(modelRoutes(other).resolveModelInfo('p', 'm')).resolves.toMatchObject({ inputModalities: ['text', 'image'] });
+    await expect(modelRoutes(other).resolveModelInfo('p', 'other')).rejects.toThrow();
     await other.dispose();
   });
 
@@ -227,6 +237,44 @@ describe.each(hosts)('an embedded host on %s', (_name, start) => {
     const other = await start();
     await host.load(oneTool, { tool: 'a' });
     expect(other.tools.list()).toEqual([]);
+    await other.dispose();
+  });
+});
+
+describe.each(embeddedHosts)('only the embedded host, on %s,', (_name, start) => {
+  let host: EmbeddedHost;
+
+  beforeEach(async () => {
+    host = await start();
+  });
+  afterEach(() => host.dispose());
+
+  test('mounts its own registry as ctx.tools', () => {
+    expect(host.tools).toBeInstanceOf(LocalToolRegistry);
+    expect(host.ctx.get('tools')).toBe(host.tools);
+  });
+
+  test('emits an event of its own when the job has ended', async () => {
+    const events: unknown[] = [];
+    const { tools } = host;
+    await host.load({
+      name: 'listens',
+      apply: async (ctx: unknown) => {
+        listen(ctx, 'tools/change', () => void events.push('change'));
+        listen(ctx, 'tools/settled', (revision) => void events.push(revision));
+      },
+    });
+    tools.register(tool('a', async () => textValue('x')));
+    tools.register(tool('b', async () => textValue('x')));
+    expect(events).toEqual(['change', 'change']);
+    await Promise.resolve();
+    expect(events).toEqual(['change', 'change', 2]);
+  });
+
+  test('mounts its own store and routes', async () => {
+    const other = await start({ host: { attachments: { directory: 'unused' }, models: [{ provider: 'p', model: 'm' }] } });
+    expect(other.ctx.get('attachments')).toBeInstanceOf(LocalAttachmentStore);
+    expect(other.ctx.get('llm')).toBeInstanceOf(StaticModelRoutes);
     await other.dispose();
   });
 });
