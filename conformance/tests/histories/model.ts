@@ -1,4 +1,226 @@
-import type { JudgeHistories } from './builder.ts';
+/**
+ * What the judges of the model must refuse and must let pass. A story walks through a plan's steps as the model does and
+ * tells at each what was seen.
+ */
+import type { OfferedTool, SubjectDescription } from '../../src/adapter/messages.ts';
+import { barriers } from '../../src/checks/model/barriers.ts';
+import { listed, SERVER } from '../../src/checks/model/lists.ts';
+import type { ModelPlan, ModelStep } from '../../src/checks/model/plan.ts';
+import { rulesOf, type ModelList } from '../../src/checks/model/state.ts';
+import { walk, type WalkedStep } from '../../src/checks/model/walk.ts';
+import { capableSubject, HistoryBuilder, type JudgeHistories, type NamedHistory } from './builder.ts';
+
+/** What is told of one step, instead of what should be. */
+type Telling = (story: Story, step: WalkedStep) => void;
+
+/** How a list looks in a registry whose names are numbers of the tools. */
+function shown(list: ModelList): OfferedTool[] {
+  return list.map((tool) => {
+    const { name, description, inputSchema } = listed(tool);
+    return { name: `x_${Buffer.from(name).toString('hex')}`, description, parameters: inputSchema };
+  });
+}
+
+/** A history of one plan: healthy calls, then whatever is told. */
+class Story extends HistoryBuilder {
+  readonly walked: readonly WalkedStep[];
+
+  constructor(steps: readonly ModelStep[], subject: Partial<SubjectDescription> = {}) {
+    const features = capableSubject.features.filter((feature) => feature !== 'reconnect');
+    super({ features, ...subject });
+    const plan: ModelPlan = { base: 100, size: 3, pageSize: 2, steps: [...steps] };
+    this.walked = walk(plan, rulesOf({ ...capableSubject, features, ...subject }));
+    this.run(plan);
+    this.#looked(this.walked[0]?.before.lists.at(-1) ?? []);
+    this.barrier(barriers.start);
+  }
+
+  /** Tells the whole plan; `tellings` replace what is seen in the steps they name. */
+  tell(name: string, tellings: Readonly<Record<number, Telling>> = {}): NamedHistory {
+    for (const step of this.walked) {
+      const telling = tellings[step.index];
+      if (telling === undefined) this.asItShould(step);
+      else telling(this, step);
+      this.barrier(barriers.step(step.index));
+    }
+    return this.named(name);
+  }
+
+  /** What a good bridge shows of a step. */
+  asItShould(step: WalkedStep): this {
+    if (step.step.do === 'notify' || step.step.do === 'hold') this.announced(SERVER);
+    if (step.step.do === 'call') this.healthy(step);
+    return this.list(step.after.phase === 'removed' ? [] : (step.after.lists[step.after.due] ?? []));
+  }
+
+  /** A call that ended with its own answer. */
+  healthy({ after: { lists, due, phase } }: WalkedStep): this {
+    const tool = lists[due]?.[0];
+    if (tool === undefined) return this;
+    if (phase === 'dead') return this.unreached('x', SERVER, tool.raw);
+    const callId = `healthy-${this.nextId()}`;
+    return this.answered(callId, tool.raw, callId);
+  }
+
+  /** A call that reached the server under this name; the model reads the answer of the call `answerOf`. */
+  answered(callId: string, rawName: string, answerOf: string, wireNames: readonly string[] = [rawName]): this {
+    this.asked({ callId, name: 'x', arguments: { probe: callId } }, { server: SERVER, rawName });
+    for (const wireName of wireNames) this.wireCall(SERVER, wireName, { probe: callId });
+    return this.outcome(callId, { view: [{ type: 'text', text: JSON.stringify({ tool: rawName, arguments: { probe: answerOf } }) }] });
+  }
+
+  /** The registry holds these tools. */
+  list(list: ModelList): this {
+    return this.#looked(list);
+  }
+
+  /** What was there and is there of the server's processes. */
+  processes(started: number[], alive: number[]): this {
+    return this.event({ kind: 'processes', started, alive });
+  }
+
+  #looked(list: ModelList): this {
+    return this.registry(shown(list));
+  }
+}
+
+const CHANGE: ModelStep = { do: 'change', edit: 'alter', pick: 1 };
+const SHORTER: ModelStep = { do: 'change', edit: 'remove', pick: 0 };
+const ANNOUNCE: ModelStep = { do: 'notify', times: 1 };
+const HOLD: ModelStep = { do: 'hold', page: 'last', ends: 'answer' };
+const HOLD_TO_FAIL: ModelStep = { do: 'hold', page: 'last', ends: 'error' };
+const RELEASE: ModelStep = { do: 'release' };
+const CRASH: ModelStep = { do: 'crash' };
+const REMOVE: ModelStep = { do: 'remove' };
+const ADD: ModelStep = { do: 'add' };
+const START: ModelStep = { do: 'start', pick: 0 };
+const FINISH: ModelStep = { do: 'finish', pick: 0 };
+
+/** The list of this number after a step. */
+const listOf = ({ after: { lists } }: WalkedStep, number: number): ModelList => lists[number] ?? [];
+
+const wholeGeneration: JudgeHistories = {
+  check: 'GENERATION-050/model',
+  mustFail: [
+    new Story([CHANGE, SHORTER, ANNOUNCE]).tell('an old version of a tool stays beside the new list', {
+      3: (story, step) => void story.announced(SERVER).list([...listOf(step, 2), ...listOf(step, 0).slice(1, 2)]),
+    }),
+    new Story([CHANGE, ANNOUNCE]).tell('half of the new list', {
+      2: (story, step) => void story.announced(SERVER).list(listOf(step, 1).slice(0, 2)).list(listOf(step, 1)),
+    }),
+    new Story([HOLD_TO_FAIL, RELEASE]).tell('a listing that failed empties the registry of a live server', {
+      2: (story) => void story.list([]),
+    }),
+    new Story([CHANGE, ANNOUNCE]).tell('a tool is there twice', {
+      2: (story, step) => void story.list([...listOf(step, 1), ...listOf(step, 1).slice(0, 1)]),
+    }),
+    new Story([CHANGE, ANNOUNCE]).tell('a new description over an old schema', {
+      2: (story, step) => {
+        const [old, now] = [shown(listOf(step, 0)), shown(listOf(step, 1))];
+        story.registry(now.map((tool, index) => ({ ...tool, parameters: old[index]?.parameters })));
+      },
+    }),
+  ],
+  mustPass: [
+    new Story([CHANGE, SHORTER, ANNOUNCE]).tell('a list between the announced ones is shown for a moment', {
+      3: (story, step) => void story.announced(SERVER).list(listOf(step, 1)).list(listOf(step, 2)),
+    }),
+    new Story([CHANGE, HOLD, CHANGE, RELEASE]).tell('a list that was never announced is shown: somebody looked by itself', {
+      3: (story, step) => void story.list(listOf(step, 2)),
+    }),
+    new Story([CRASH, REMOVE, ADD]).tell('a server that died has no tools', {
+      1: (story) => void story.list([]), 2: (story) => void story.list([]),
+    }),
+    new Story([ANNOUNCE]).tell("the host's own tool is beside them", {
+      1: (story, step) => void story.registry([{ name: 'native', description: 'A tool of the host.', parameters: {} }, ...shown(listOf(step, 0))]),
+    }),
+  ],
+  mustDoubt: [new HistoryBuilder().run({ base: 1, size: 1, pageSize: 1, steps: [] }).barrier(barriers.start, false).named('the first list never came')],
+};
+
+const newestShown: JudgeHistories = {
+  check: 'GENERATION-051/model',
+  mustFail: [
+    new Story([HOLD, CHANGE, ANNOUNCE, RELEASE]).tell('what is announced during a listing is lost', {
+      4: (story, step) => void story.list(listOf(step, 0)),
+      5: (story, step) => void story.healthy(step).list(listOf(step, 0)),
+    }),
+    new Story([CHANGE, ANNOUNCE, SHORTER, ANNOUNCE]).tell('the second of two announcements is lost', {
+      4: (story, step) => void story.announced(SERVER).barrier(barriers.settled(4), false).list(listOf(step, 1)),
+    }),
+    new Story([HOLD]).tell('no listing follows an announcement', {
+      1: (story) => void story.announced(SERVER).barrier(barriers.held(1), false, 2000),
+    }),
+  ],
+  mustPass: [
+    new Story([CHANGE, ANNOUNCE, SHORTER]).tell('a change that nobody announced is shown all the same', {
+      3: (story, step) => void story.list(listOf(step, 2)), 4: (story, step) => void story.healthy(step).list(listOf(step, 2)),
+    }),
+    new Story([HOLD_TO_FAIL, CHANGE, RELEASE]).tell('a listing that failed is owed no second one', {
+      3: (story, step) => void story.list(listOf(step, 0)),
+    }),
+    new Story([CHANGE, HOLD], { registry: 'pull', features: [] }).tell('a registry that lists afresh was looked at late'),
+  ],
+  mustDoubt: [
+    new Story([HOLD]).tell('the announcement never left the server', { 1: (story) => void story.barrier(barriers.held(1), false) }),
+  ],
+};
+
+const ownAnswers: JudgeHistories = {
+  check: 'CALL-050/model',
+  mustFail: [
+    new Story([START, START, FINISH, FINISH]).tell('two calls end with the answer of one', {
+      3: (story) => void story.answered('one', 'alpha', 'two'), 4: (story) => void story.answered('two', 'alpha', 'two'),
+    }),
+    new Story([START, FINISH]).tell('a call is sent twice', { 2: (story) => void story.answered('one', 'alpha', 'one', ['alpha', 'alpha']) }),
+    new Story([START, FINISH]).tell('a call reaches another tool', { 2: (story) => void story.answered('one', 'alpha', 'one', ['Alpha']) }),
+    new Story([START, CRASH]).tell('a call never settles when the server ends', {
+      2: (story) => void story.asked({ callId: 'one', name: 'x', arguments: { probe: 'one' } }, { server: SERVER, rawName: 'alpha' }).barrier(barriers.ends('one'), false, 3000),
+    }),
+    new Story([START, FINISH]).tell('a call fails though the server answered', {
+      2: (story) => void story.call('x', SERVER, 'alpha', 'alpha', { outcome: 'failed', executed: 'unknown', view: [] }),
+    }),
+  ],
+  mustPass: [
+    new Story([START, CRASH]).tell('a call fails with its server, and later ones at once', {
+      2: (story) => void story.call('x', SERVER, 'alpha', 'alpha', { outcome: 'failed', executed: 'unknown', view: [] }),
+    }),
+    new Story([START, { do: 'cancel', pick: 0 }]).tell('a call that was given up ends as a success: its answer was on the way', {
+      2: (story) => void story.event({ kind: 'cancel', callId: 'one' }).answered('one', 'alpha', 'one'),
+    }),
+  ],
+  mustDoubt: [
+    new Story([CRASH]).tell('nothing ever worked', { 0: () => undefined }),
+  ],
+};
+
+const nothingLeft: JudgeHistories = {
+  check: 'ISOLATION-050/model',
+  mustFail: [
+    new Story([HOLD, REMOVE]).tell('a process outlives its server', { 2: (story) => void story.processes([101], [101]).list([]) }),
+    new Story([REMOVE]).tell('tools outlive their server', { 1: (story, step) => void story.processes([101], []).list(listOf(step, 0).slice(0, 1)) }),
+    new Story([START, { do: 'reload' }]).tell('the old process runs beside the new one', {
+      2: (story, step) => void story.processes([101], [101]).list(listOf(step, 0)),
+    }),
+    new Story([START, REMOVE]).tell('giving up never ends', { 2: (story) => void story.barrier('remove settles', false, 15_000) }),
+  ],
+  mustPass: [
+    new Story([CRASH, REMOVE, ADD]).tell('a server that was dead already leaves nothing', {
+      2: (story) => void story.processes([], []).list([]),
+    }),
+    new Story([REMOVE]).tell("the host's own tool stays", {
+      1: (story) => void story.processes([101], []).registry([{ name: 'native', description: 'A tool of the host.', parameters: {} }]),
+    }),
+    new Story([REMOVE], { servers: 'one' }).tell('the whole subject was closed, and there is no registry to look at', {
+      1: (story) => void story.processes([101], []),
+    }),
+  ],
+  mustDoubt: [
+    new Story([REMOVE]).tell('no process was ever known', { 1: (story) => void story.processes([], []).list([]) }),
+    new Story([REMOVE]).tell('nobody looked for processes'),
+  ],
+};
+
 
 /** What the judges of `model` must refuse and must let pass. */
-export const modelHistories: readonly JudgeHistories[] = [];
+export const modelHistories: readonly JudgeHistories[] = [wholeGeneration, newestShown, ownAnswers, nothingLeft];

@@ -62,7 +62,7 @@ function model({ weights, longest, ...rest }: ModelCheck): Check {
  */
 export const modelChecks: readonly Check[] = [
   model({
-    id: 'GENERATION-050/model', invariant: 'GENERATION-050', runs: 16, longest: 7,
+    id: 'GENERATION-050/model', invariant: 'GENERATION-050', runs: 20, longest: 4,
     weights: [
       ['change', 1], ['notify', 1], ['call', 1], ['announced', 4], ['overlapped', 4], ['failed-listing', 4], ['over-a-change', 1], ['crash-in-listing', 2],
     ],
@@ -70,7 +70,7 @@ export const modelChecks: readonly Check[] = [
     judge: judgeWholeGeneration,
   }),
   model({
-    id: 'GENERATION-051/model', invariant: 'GENERATION-051', runs: 16, longest: 7,
+    id: 'GENERATION-051/model', invariant: 'GENERATION-051', runs: 20, longest: 4,
     weights: [
       ['change', 1], ['notify', 1], ['call', 1], ['announced', 4], ['overlapped', 5], ['failed-listing', 4],
     ],
@@ -78,7 +78,7 @@ export const modelChecks: readonly Check[] = [
     judge: judgeNewestShown,
   }),
   model({
-    id: 'CALL-050/model', invariant: 'CALL-050', runs: 18, longest: 9,
+    id: 'CALL-050/model', invariant: 'CALL-050', runs: 20, longest: 7,
     weights: [
       ['start', 1], ['finish', 1], ['release', 1],
       ['out-of-order', 4], ['over-a-change', 6], ['call-in-listing', 4], ['cancelled', 4], ['crash-in-call', 4],

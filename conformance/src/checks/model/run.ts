@@ -11,7 +11,7 @@ import { survivors } from '../../bench/processes.ts';
 import { nowMs } from '../../history/clock.ts';
 import type { OfferedTool } from '../../adapter/messages.ts';
 import { ended, heldAt } from '../support/steps.ts';
-import { heldLists, LIST_CHANGED, LISTING_HOLD, recognise, scriptOf, SERVER } from './lists.ts';
+import { heldLists, LIST_CHANGED, LISTING_HOLD, recognise, recognised, scriptOf, SERVER } from './lists.ts';
 import { barriers } from './barriers.ts';
 import type { ModelPlan, ModelStep } from './plan.ts';
 import { callName, chosenCall, firstState, rulesOf, settles, type ModelState } from './state.ts';
@@ -70,6 +70,8 @@ export class ModelRun {
         if (!isSettled) throw new RunStopped();
       }
     } catch (error) {
+      // What is left of a run that stopped is in no known state: the next one begins with a restart.
+      if (this.#world.phase === 'live') this.#world.phase = 'dead';
       if (!(error instanceof RunStopped)) throw error;
     } finally {
       await this.#letGo();
@@ -125,12 +127,17 @@ export class ModelRun {
     }
   }
 
-  /** Waits for what is due, and looks. @returns false when what is due did not come. */
+  /** Waits for what is due, and looks. @returns whether the registry came to hold it. */
   async #settle({ index, after }: WalkedStep): Promise<boolean> {
     let isSettled = true;
     if (settles(after)) {
-      const due = (tools: readonly OfferedTool[]): boolean => heldLists(tools, after.lists).some((number) => number >= after.due);
-      isSettled = await this.#bench.registry(barriers.settled(index), due);
+      const isDue = (tools: readonly OfferedTool[]): boolean => heldLists(tools, after.lists).some((number) => number >= after.due);
+      // A registry that holds no list whole is broken already; what may come later changes nothing.
+      const isBroken = (tools: readonly OfferedTool[]): boolean => recognised(tools).length > 0 && heldLists(tools, after.lists).length === 0;
+      await this.#bench.registry(barriers.settled(index), (tools) => {
+        isSettled = isDue(tools);
+        return isSettled || isBroken(tools);
+      });
     }
     const isClosed = after.phase === 'removed' && this.#bench.subject.servers !== 'dynamic';
     // A look at a registry that lists afresh would wait behind the listing that is held.
