@@ -15,7 +15,6 @@ import { loadSubject } from '../runner/subject-module.ts';
 import { SubjectWorker } from '../runner/subject-worker.ts';
 import { suitePackage } from './package-paths.ts';
 import { Progress, type Output } from './progress.ts';
-import { runSuite } from './run-suite.ts';
 import { subjectUrl } from './subject.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -61,6 +60,8 @@ export async function certify(options: CertifyOptions, out: Output = process.std
     ...(options.path === undefined ? {} : { path: options.path }),
   };
   const areas = [...new Set(plans.map((plan) => plan.invariant.area))];
+  // Loaded only now: vitest takes longer to load than a wrong argument to be told.
+  const { runSuite } = await import('./run-suite.ts');
   const outcome = await runSuite(settings, areas, progress, options.workers);
   progress.clear();
   const errors = [...outcome.errors];

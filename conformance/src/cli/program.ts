@@ -36,7 +36,7 @@ export function buildProgram(out: Output, exit: (code: number) => void): Command
   const program = new Command('mcp-bridge-conformance')
     .description('Certifies a bridge between MCP servers and a model, and replays each failure.')
     .version(suitePackage().version)
-    .showHelpAfterError('(see --help)')
+    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
     .exitOverride();
 
   withSubject(program.command('certify'))
@@ -69,6 +69,11 @@ export function buildProgram(out: Output, exit: (code: number) => void): Command
       exit(0);
     });
   return program;
+}
+
+/** What commander says in several lines, a suggestion among them, as one. */
+function oneLine(text: string): string {
+  return `mcp-bridge-conformance: ${text.replace(/^error: /, '').trim().replace(/\s*\n\s*/g, ' ')} (see --help)`;
 }
 
 function withSubject(command: Command): Command {

@@ -21,18 +21,28 @@ export interface PropertyOutcome extends Outcome {
   readonly labels: Readonly<Record<string, number>>;
 }
 
+/** After so many inputs in doubt no more are tried: the property is inconclusive, and each may have cost its whole limit. */
+const MAX_DOUBTS = 3;
+
 /** Where one run of fast-check stands. */
 class Tally {
   readonly labels: Record<string, number> = {};
   /** Why an input has no verdict; ends everything. */
   thrown: { readonly error: unknown } | undefined;
-  /** The first attempt that did not conclude twice in a row. */
+  /** The first input without a verdict: it did not conclude twice in a row, or its failure did not recur. */
   doubt: Outcome | undefined;
+  doubts = 0;
   lastPass: Attempt | undefined;
   /** The smallest failure so far. */
   failed: Attempt | undefined;
   inputs = 0;
   shrinkUntilMs = Infinity;
+
+  addDoubt(outcome: Outcome): void {
+    this.doubt ??= outcome;
+    // While shrinking, a doubt only means that a smaller input is not shown to fail.
+    if (this.failed === undefined) this.doubts += 1;
+  }
 }
 
 /** Runs the property. @throws NotApplicable and AdapterError */
@@ -62,13 +72,13 @@ export async function runProperty(check: PropertyCheck, seed: number, benches: B
 }
 
 async function tryInput(check: PropertyCheck, session: PropertySession, tally: Tally, input: unknown): Promise<void> {
-  if (tally.thrown !== undefined || nowMs() > tally.shrinkUntilMs) return;
+  if (tally.thrown !== undefined || tally.doubts >= MAX_DOUBTS || nowMs() > tally.shrinkUntilMs) return;
   try {
     let tried = await session.attempt(input);
     if (tried.judgement.verdict === 'inconclusive') {
       const second = await session.attempt(input);
       const settled = settleVerdict(tried, second);
-      if (settled.judgement.verdict === 'inconclusive') tally.doubt ??= settled;
+      if (settled.judgement.verdict === 'inconclusive') tally.addDoubt(settled);
       tried = { ...second, judgement: settled.judgement };
     }
     if (tally.failed === undefined) {
@@ -84,7 +94,7 @@ async function tryInput(check: PropertyCheck, session: PropertySession, tally: T
       await session.end();
       const settled = settleVerdict(tried, await session.attempt(input));
       if (settled.judgement.verdict !== 'fail') {
-        tally.doubt ??= settled;
+        tally.addDoubt(settled);
         return;
       }
       tally.shrinkUntilMs = nowMs() + SHRINK_LIMIT_MS;

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/reporters/report.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/mcp-bridge-conformance.js', import.meta.url));
+const subject = (name: string): string => fileURLToPath(new URL(`./subjects/${name}.mjs`, import.meta.url));
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'conformance-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs the command line in a folder of its own, as a person does. */
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env: { ...process.env, NO_COLOR: '1', ...env } });
+    const text = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...text }));
+  });
+}
+
+const readReport = async (): Promise<Report> => JSON.parse(await readFile(path.join(folder, 'reports', 'report.json'), 'utf8')) as Report;
+
+describe('the exit code of certify', () => {
+  it('is 0 for the reference, and the report says who was certified, how and by what', async () => {
+    const { code, stdout } = await run(['certify', '--subject', 'reference', '--only', 'NAMING-009']);
+    expect(stdout).toContain('CERTIFIED');
+    expect(code).toBe(0);
+    const report = await readReport();
+    expect(report).toMatchObject({
+      subject: { name: 'cordis-plugin-mcp-bridge' }, suite: { name: 'mcp-bridge-conformance' }, certified: true,
+      counts: { pass: 1, fail: 0, notApplicable: 0, inconclusive: 0 }, verdicts: [{ invariant: 'NAMING-009', verdict: 'pass' }],
+    });
+  });
+
+  it('is 1 for a bridge that breaks an invariant, and what is printed replays it', async () => {
+    const { code, stdout } = await run(['certify', '--subject', subject('wrong-names'), '--only', 'NAMING-004/hostile-names', '--seed', '5']);
+    expect(stdout).toContain('NOT CERTIFIED');
+    expect(code).toBe(1);
+    const replay = /replay {3}npx mcp-bridge-conformance (replay NAMING-004\/hostile-names .*)/.exec(stdout)?.[1];
+    expect(replay).toMatch(/--seed 5 --path \d/);
+    const again = await run((replay ?? '').split(' '));
+    expect(again.code).toBe(1);
+    const saved = await readdir(path.join(folder, 'reports', 'histories'));
+    expect(saved).toContain('NAMING-004.hostile-names.fixture.5.json');
+    const fromFile = await run(['replay', path.join(folder, 'reports', 'histories', 'NAMING-004.hostile-names.fixture.5.json')]);
+    expect(fromFile.code).toBe(1);
+  });
+
+  it('is 3 when nothing could be decided', async () => {
+    const { code, stdout } = await run(['certify', '--subject', subject('fake'), '--only', 'NAMING-009']);
+    expect(stdout).toContain('inconclusive');
+    expect(code).toBe(3);
+  });
+
+  it.each([
+    ['describe', /^mcp-bridge-conformance: .*"describe".*bounds\.settleMs.*$/m],
+    ['open', /NO VERDICT[^]*"open".*servers\.0\.status/],
+    ['life', /NO VERDICT/],
+  ])('is 2 when the adapter is wrong in "%s": that is no verdict about a bridge', async (wrong, told) => {
+    const { code, stdout, stderr } = await run(['certify', '--subject', subject('fake'), '--only', 'NAMING-009'], { FAKE_WRONG: wrong });
+    expect(stdout + stderr).toMatch(told);
+    expect(stdout + stderr).not.toMatch(/^\s+at /m);
+    expect(code).toBe(2);
+  });
+});
+
+describe("a person's mistake is told in one line with the fix, without a stack, and ends with 2", () => {
+  it.each<[string, string[], RegExp]>([
+    ['no subject', ['certify'], /say which bridge: --subject/],
+    ['an unknown subject', ['certify', '--subject', 'nobody'], /no subject of that name \(known: .*reference/],
+    ['a file that is not there', ['certify', '--subject', './none.mjs'], /there is no file .*none\.mjs/],
+    ['a module without createAdapter', ['certify', '--subject', subject('no-factory')], /exports no function "createAdapter"/],
+    ['a driver', ['certify', '--driver', 'python3 driver.py'], /--driver is not built yet/],
+    ['an unknown level', ['certify', '--subject', 'reference', '--level', 'gold'], /core, seed, resilience/],
+    ['a level the subject does not declare', ['certify', '--subject', subject('fake'), '--level', 'resilience'], /does not declare that level/],
+    ['an unknown word after --only', ['certify', '--subject', 'reference', '--only', 'NAMING-000'], /NAMING-000: no such area/],
+    ['a seed that is none', ['certify', '--subject', 'reference', '--seed', 'x'], /whole number/],
+    ['an unknown option', ['certify', '--subjet', 'reference'], /unknown option.*--subjet/],
+    ['an unknown command', ['certfy'], /unknown command/],
+    ['an unknown check', ['replay', 'NAMING-000/x', '--subject', 'reference'], /no such check/],
+    ['a path for a check that is no property', ['replay', 'NAMING-009/server-info', '--subject', 'reference', '--path', '1'], /no property/],
+  ])('%s', async (_what, args, told) => {
+    const { code, stdout, stderr } = await run(args);
+    expect(stderr).toMatch(told);
+    expect(stderr.trim().split('\n').length).toBe(1);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  it('a file that is no saved history', async () => {
+    await writeFile(path.join(folder, 'other.json'), '{"history":1}');
+    const { code, stderr } = await run(['replay', path.join(folder, 'other.json')]);
+    expect(stderr).toMatch(/is no saved history/);
+    expect(code).toBe(2);
+  });
+});
+
+it('list prints every check with its sources, and ends quietly when the reader goes away', async () => {
+  const { code, stdout } = await run(['list', '--json']);
+  expect(code).toBe(0);
+  const rows = JSON.parse(stdout) as { check: string; sources: object }[];
+  expect(rows.map((row) => row.check)).toContain('NAMING-009/server-info');
+});

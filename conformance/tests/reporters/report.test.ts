@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Verdict } from '../../src/checks/check.ts';
+import { exitCodeOf, makeReport, type Report } from '../../src/reporters/report.ts';
+import { summaryLines } from '../../src/reporters/summary.ts';
+import { worstOf, type RunSummary } from '../../src/runner/result.ts';
+import { fakeDescription } from '../support/fake-adapter.ts';
+import { someInvariant } from '../support/plans.ts';
+
+const runWith = (verdict: Verdict, check = 'HOST-999/a'): RunSummary => ({
+  check, invariant: 'HOST-999', target: 'fixture', verdict, message: '', seed: 1, durationMs: 5,
+});
+
+function reportOf(runs: readonly RunSummary[], more: { strict?: boolean; strength?: 'MUST' | 'SHOULD'; driverErrors?: string[] } = {}): Report {
+  return makeReport({
+    subject: fakeDescription, suite: { name: 'suite', version: '1' },
+    invariants: [{ ...someInvariant, strength: more.strength ?? 'MUST' }], runs, levels: ['core'], strict: more.strict ?? false,
+    seed: 1, startedAt: new Date(0), durationMs: 1000, driverErrors: more.driverErrors ?? [],
+  });
+}
+
+describe('the verdict of an invariant', () => {
+  it.each<[Verdict[], Verdict]>([
+    [['pass', 'fail', 'inconclusive', 'not-applicable'], 'fail'],
+    [['pass', 'inconclusive'], 'inconclusive'],
+    [['pass', 'not-applicable'], 'pass'],
+    [['not-applicable'], 'not-applicable'],
+  ])('over runs %j is %s', (verdicts, worst) => {
+    expect(worstOf(verdicts)).toBe(worst);
+  });
+});
+
+describe('a report', () => {
+  it('has the shape that was promised', () => {
+    const report = reportOf([runWith('pass'), runWith('fail', 'HOST-999/b')]);
+    expect(report).toMatchObject({
+      subject: { name: 'fake', version: '0.0.0' },
+      counts: { pass: 0, fail: 1, notApplicable: 0, inconclusive: 0 },
+      verdicts: [{ invariant: 'HOST-999', level: 'core', verdict: 'fail' }],
+      certified: false,
+    });
+    expect(report.featuresNotDeclared).toContain('reconnect');
+  });
+
+  it.each<[string, Report, number]>([
+    ['0 when all passed', reportOf([runWith('pass')]), 0],
+    ['1 when a MUST failed', reportOf([runWith('fail')]), 1],
+    ['3 when a SHOULD failed and nothing else was judged', reportOf([runWith('fail')], { strength: 'SHOULD' }), 3],
+    ['1 when a SHOULD failed under strict', reportOf([runWith('fail')], { strength: 'SHOULD', strict: true }), 1],
+    ['3 when something is in doubt', reportOf([runWith('inconclusive')]), 3],
+    ['3 when nothing applied', reportOf([runWith('not-applicable')]), 3],
+    ['2 when the way to the subject is wrong, whatever else', reportOf([runWith('fail')], { driverErrors: ['x'] }), 2],
+  ])('has the exit code %s', (_what, report, code) => {
+    expect(exitCodeOf(report)).toBe(code);
+  });
+});
+
+describe('the summary', () => {
+  it('says in words what the outcome is, and where the report lies', () => {
+    expect(summaryLines(reportOf([runWith('pass')]), 'reports/report.json').join('\n')).toMatch(/CERTIFIED.*held[^]*reports\/report\.json/);
+    expect(summaryLines(reportOf([runWith('fail')]), 'r').join('\n')).toMatch(/NOT CERTIFIED[^]*HOST-999 failed/);
+    expect(summaryLines(reportOf([runWith('inconclusive')]), 'r').join('\n')).toMatch(/NOT CERTIFIED[^]*could not be decided/);
+    expect(summaryLines(reportOf([], { driverErrors: ['it lied'] }), 'r').join('\n')).toMatch(/NO VERDICT[^]*it lied/);
+  });
+});
