@@ -10,7 +10,7 @@ export function frameText(text: string, frame: FrameOptions | undefined): string
 }
 
 /** Whether the frame goes out in several writes. */
-export function isPieced(frame: FrameOptions | undefined): frame is FrameOptions {
+export function isPieced(frame: FrameOptions | undefined): boolean {
   return frame !== undefined && (frame.everyByte === true || (frame.splitAt?.length ?? 0) > 0);
 }
 

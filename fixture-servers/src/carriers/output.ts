@@ -6,7 +6,10 @@ import { framePieces, frameText, isPieced } from './frame-bytes.ts';
 
 /** How many copies go out between two looks at the rest of the world, so that a flood leaves control working. */
 const COPIES_PER_TURN = 256;
-
+/** How much a reader may lag before the writer waits for it, in bytes: a file must not make us allocate without limit. */
+const HIGH_WATER_BYTES = 8 * 1024 * 1024;
+/** How many bytes of short copies are joined into one write where no message ends matter (stderr). */
+const JOINED_BYTES = 64 * 1024;
 /**
  * How long the writer waits between two pieces of one frame, in milliseconds, so that a reader on another core takes
  * each on its own; measured, one read in ten then joins two. No test may rest on it: any chunking must be right (B25).
@@ -15,12 +18,20 @@ const SPLIT_GAP_MS = 2;
 /** The same between single bytes, of which there are many. */
 const BYTE_GAP_MS = 0.25;
 
-/** The one ordered way out of a stdio server. */
+/** Where frames are noted as they go out. */
+export interface OutputTrace {
+  readonly recorder: Recorder;
+  /** Whether the trace lags so far behind that the writer must wait. */
+  readonly isCongested: () => boolean;
+  readonly flushed: () => Promise<void>;
+}
+
+/** One ordered way out of a process. */
 export interface Output {
   /** Sends a message, as the options say. */
   send(text: string, frame: FrameOptions | undefined): void;
-  /** Sends bytes as they are. */
-  raw(bytes: Uint8Array): void;
+  /** Sends bytes as they are, so many times. */
+  raw(bytes: Uint8Array, times?: number): void;
   /** Resolves when everything sent before has left the process, or the stream is broken. */
   flushed(): Promise<void>;
   /** Whether the reader lags so far behind that the carrier should take no more input. */
@@ -29,16 +40,16 @@ export interface Output {
   onceRelieved(callback: () => void): void;
 }
 
-/** What waits behind a job that takes several writes. */
+/** What waits behind a job that takes several writes, or for a slow reader. */
 type Job =
   | { readonly kind: 'frame'; readonly text: string; readonly frame: FrameOptions | undefined }
-  | { readonly kind: 'raw'; readonly bytes: Uint8Array };
+  | { readonly kind: 'raw'; readonly bytes: Uint8Array; readonly times: number };
 
 /**
  * Makes the way out over a stream. A message goes out in one write at once, unless something that takes several writes
- * is on its way: then it queues behind it. `highWaterBytes`: where congestion begins; default 8 MiB.
+ * is on its way or the reader lags: then it queues. Without a `trace` nothing is noted.
  */
-export function createOutput(stream: Writable, recorder: Recorder, highWaterBytes: number = 8 * 1024 * 1024): Output {
+export function createOutput(stream: Writable, trace?: OutputTrace): Output {
   const jobs: Job[] = [];
   let pumping: Promise<void> | undefined;
   let queuedBytes = 0;
@@ -52,7 +63,8 @@ export function createOutput(stream: Writable, recorder: Recorder, highWaterByte
   stream.on('drain', () => {
     if (!isCongested()) relieve();
   });
-  const isCongested = (): boolean => !broken && stream.writableLength + queuedBytes > highWaterBytes;
+  const isCongested = (): boolean => !broken && stream.writableLength + queuedBytes > HIGH_WATER_BYTES;
+  const isBehind = (): boolean => stream.writableLength > HIGH_WATER_BYTES;
   const relieve = (): void => {
     const callbacks = relieved;
     relieved = [];
@@ -64,36 +76,45 @@ export function createOutput(stream: Writable, recorder: Recorder, highWaterByte
       if (broken) resolve();
       else stream.write(bytes, () => resolve());
     });
-  const note = (text: string, bytes: number): void => recorder.frame('server-to-client', withoutEnd(text), bytes);
+  const note = async (text: string, bytes: number): Promise<void> => {
+    if (trace?.recorder.active !== true) return;
+    trace.recorder.frame('server-to-client', withoutEnd(text), bytes);
+    if (trace.isCongested()) await trace.flushed();
+  };
 
-  const perform = async (job: Job): Promise<void> => {
-    if (job.kind === 'raw') {
-      if (recorder.active) note(Buffer.from(job.bytes).toString('utf8'), job.bytes.length);
-      return write(job.bytes);
+  const performRaw = async ({ bytes, times }: Extract<Job, { kind: 'raw' }>): Promise<void> => {
+    const joined = Math.max(1, Math.min(times, Math.floor(JOINED_BYTES / Math.max(1, bytes.length))));
+    const many = joined === 1 ? bytes : Buffer.concat(Array.from({ length: joined }, () => bytes));
+    for (let left = times; left > 0; left -= joined) {
+      const part = left < joined ? many.subarray(0, left * bytes.length) : many;
+      await note(Buffer.from(part).toString('utf8'), part.length);
+      await write(part);
+      if (broken) return;
     }
-    const bytes = Buffer.from(frameText(job.text, job.frame));
-    const times = job.frame?.times ?? 1;
+  };
+  const performFrame = async ({ text, frame }: Extract<Job, { kind: 'frame' }>): Promise<void> => {
+    const line = frameText(text, frame);
+    const bytes = Buffer.from(line);
+    const times = frame?.times ?? 1;
     for (let copy = 0; copy < times; copy += 1) {
       if (broken) return;
-      if (recorder.active) note(bytes.toString('utf8'), bytes.length);
-      if (isPieced(job.frame)) {
-        const pieceGapMs = job.frame.everyByte === true ? BYTE_GAP_MS : SPLIT_GAP_MS;
-        for (const piece of framePieces(bytes, job.frame)) {
+      await note(line, bytes.length);
+      if (isPieced(frame)) {
+        const gapMs = frame?.everyByte === true ? BYTE_GAP_MS : SPLIT_GAP_MS;
+        for (const piece of framePieces(bytes, frame ?? {})) {
           await write(piece);
-          await pause(pieceGapMs);
+          await pause(gapMs);
         }
-      } else if (copy % COPIES_PER_TURN === COPIES_PER_TURN - 1) {
-        await write(bytes);
-        await nextTurn();
-      } else {
-        void write(bytes);
-      }
+      } else if (isBehind()) await write(bytes);
+      else void write(bytes);
+      if (copy % COPIES_PER_TURN === COPIES_PER_TURN - 1) await nextTurn();
     }
   };
   const pump = async (): Promise<void> => {
     for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
+      if (isBehind()) await write('');
+      await (job.kind === 'raw' ? performRaw(job) : performFrame(job));
       queuedBytes -= sizeOf(job);
-      await perform(job);
       if (!isCongested()) relieve();
     }
     pumping = undefined;
@@ -107,16 +128,18 @@ export function createOutput(stream: Writable, recorder: Recorder, highWaterByte
   return {
     send(text, frame) {
       if (broken) return;
-      if (pumping !== undefined || (frame?.times ?? 1) > 1 || isPieced(frame)) {
+      if (pumping !== undefined || (frame?.times ?? 1) > 1 || isPieced(frame) || isBehind()) {
         enqueue({ kind: 'frame', text, frame });
         return;
       }
       const line = frameText(text, frame);
-      if (recorder.active) note(line, Buffer.byteLength(line));
+      if (trace?.recorder.active === true) {
+        trace.recorder.frame('server-to-client', withoutEnd(line), Buffer.byteLength(line));
+      }
       stream.write(line);
     },
-    raw(bytes) {
-      if (!broken) enqueue({ kind: 'raw', bytes });
+    raw(bytes, times = 1) {
+      if (!broken) enqueue({ kind: 'raw', bytes, times });
     },
     async flushed() {
       await pumping;

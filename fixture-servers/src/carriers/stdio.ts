@@ -52,7 +52,8 @@ export interface StdioServer {
 /** Makes a stdio server; it does nothing until it is started. */
 export function createStdioServer(options: StdioOptions): StdioServer {
   const { recorder, stdin, stdout, stderr } = options;
-  const output = createOutput(stdout, recorder);
+  const output = createOutput(stdout, { recorder, isCongested: options.traceCongested, flushed: options.traceFlushed });
+  const errors = createOutput(stderr);
   const splitter = createLineSplitter();
   const grandchildren: number[] = [];
   let state: EngineState | undefined;
@@ -84,7 +85,7 @@ export function createStdioServer(options: StdioOptions): StdioServer {
         claim();
         return;
       case 'stderr':
-        writeStderr(stderr, effect.text, effect.times);
+        errors.raw(Buffer.from(effect.text), effect.times);
         return;
       case 'spawn':
         void startGrandchild(effect);
@@ -136,7 +137,7 @@ export function createStdioServer(options: StdioOptions): StdioServer {
     const limit = new Promise<void>((resolve) => {
       setTimeout(resolve, FLUSH_LIMIT_MS);
     });
-    await Promise.race([Promise.all([output.flushed(), drained(stderr)]), limit]);
+    await Promise.race([Promise.all([output.flushed(), errors.flushed()]), limit]);
     recorder.record({ kind: 'process', event: 'exit', ...how });
     await Promise.race([options.traceFlushed(), limit]);
     finish();
@@ -183,7 +184,6 @@ export function createStdioServer(options: StdioOptions): StdioServer {
   const start = (scenario: Scenario): void => {
     state = initialState(scenario);
     recorder.record({ kind: 'process', event: 'start' });
-    stderr.on('error', ignore);
     hear({ type: 'spawn' });
     if (ending || state.phase !== 'live') return;
     stdin.on('data', onData);
@@ -206,19 +206,6 @@ export function createStdioServer(options: StdioOptions): StdioServer {
 
 function ignore(): void {
   // Nothing to do: the event is expected, and it must not end the process.
-}
-
-function writeStderr(stderr: Writable, text: string, times: number): void {
-  // Written in one go up to a bound, so that a flood of short lines is not a flood of writes.
-  const copiesAtOnce = Math.max(1, Math.min(times, Math.floor(65_536 / Math.max(1, text.length))));
-  for (let left = times; left > 0; left -= copiesAtOnce) stderr.write(text.repeat(Math.min(left, copiesAtOnce)));
-}
-
-function drained(stream: Writable): Promise<void> {
-  if (stream.writableLength === 0 || stream.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
-    stream.write('', () => resolve());
-  });
 }
 
 function killSelf(signal: NodeJS.Signals): void {

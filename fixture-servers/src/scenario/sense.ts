@@ -1,6 +1,6 @@
 /** What the schema cannot say: things that are well formed and cannot work. */
 import type { Explained } from './explain.ts';
-import { MAX_GENERATED_TOOLS } from './limits.ts';
+import { MAX_GENERATED_TOOLS, MAX_LIST_BYTES } from './limits.ts';
 import type { Action, Rule, Scenario, ToolEntry } from './schema.ts';
 
 const ANSWERS = ['reply', 'error', 'oversize'] as const;
@@ -55,9 +55,24 @@ function answersNobody(action: Action, path: Explained['path'], rule: Rule): Exp
 
 function tooMany(entries: readonly ToolEntry[], path: Explained['path']): Explained[] {
   let total = 0;
-  for (const entry of entries) total += 'generate' in entry ? entry.generate.count : 1;
-  if (total <= MAX_GENERATED_TOOLS) return [];
-  return [{ path, message: `lists ${total} tools; at most ${MAX_GENERATED_TOOLS} are served` }];
+  let bytes = 0;
+  for (const entry of entries) {
+    const count = 'generate' in entry ? entry.generate.count : 1;
+    total += count;
+    bytes += count * sizeOf('generate' in entry ? entry.generate : entry);
+  }
+  if (total > MAX_GENERATED_TOOLS) return [{ path, message: `lists ${total} tools; at most ${MAX_GENERATED_TOOLS} are served` }];
+  if (bytes <= MAX_LIST_BYTES) return [];
+  return [{ path, message: `comes to some ${bytes} bytes of JSON; at most ${MAX_LIST_BYTES} are served` }];
+}
+
+/** Its JSON's length; a value that cannot be written (nested too deeply, made by a program) is past every bound. */
+function sizeOf(value: unknown): number {
+  try {
+    return JSON.stringify(value)?.length ?? 0;
+  } catch {
+    return Number.MAX_SAFE_INTEGER;
+  }
 }
 
 function duplicateRules(rules: readonly Rule[]): Explained[] {

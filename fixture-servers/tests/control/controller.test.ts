@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { dirname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answered, ControlError, ended, fired, held, received, sent, startController, type Controller } from 'mcp-fixture-server/control';
 import { identify, isRunning } from '../../src/control/processes.ts';
+import { readTrace } from '../../src/trace/reader.ts';
 import { startClient } from '../client.ts';
 
 let controller: Controller;
@@ -140,6 +142,34 @@ describe('a controller', () => {
     socket.on('error', () => undefined);
     socket.write('GET / HTTP/1.1\n\n');
     await closed;
+  });
+
+  it('may listen on a Unix socket, and have the trace written beside', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fixture-socket-'));
+    const other = await startController({ socketPath: join(folder, 's') });
+    const server = other.serve('a', { scenario: 1 }, { traceFile: join(folder, 't.jsonl') });
+    const client = startClient(server.command, server.args);
+    await client.handshake();
+    await server.do([{ exit: 0 }]);
+    await client.ended;
+    await server.waitFor(ended());
+    await other.close();
+    const written = readTrace(readFileSync(join(folder, 't.jsonl'), 'utf8'));
+    expect(written).toEqual(server.records);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is heard through a flood that nobody reads', async () => {
+    const server = controller.serve('a', { scenario: 1 });
+    const client = startClient(server.command, server.args);
+    await client.handshake();
+    client.process.stdout.pause();
+    await server.do([{ notify: { method: 'n', params: { text: 'x'.repeat(2000) }, frame: { times: 5000 } } }]);
+    expect((await server.environment([])).names.length).toBeGreaterThan(0);
+    client.process.stdout.resume();
+    await server.waitFor(sent('n', 5000));
+    await client.ask('ping');
+    expect(client.messages.filter(({ method }) => method === 'n')).toHaveLength(5000);
   });
 
   it('refuses a name twice, until it is free again', async () => {
