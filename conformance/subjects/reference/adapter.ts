@@ -1,24 +1,27 @@
 /**
- * The way to the reference bridge: the plugin in the embedded host on Cordis 3.18, operated by the suite.
+ * The way to the reference bridge: the plugin in one of its hosts, operated by the suite.
  */
-import { Context } from 'cordis';
 import {
   AdapterError, type BridgeAdapter, type CallReply, type CallRequest, type HostSpec, type OpenReply, type OpenRequest,
-  type ServerReply, type ServerSpec, type StateReply, type SubjectNotification, type ToolsReply,
+  type ServerReply, type ServerSpec, type StateReply, type SubjectDescription, type SubjectNotification, type ToolsReply,
 } from 'mcp-bridge-conformance/adapter';
-import { startCordis3Host, type CordisContextClass, type EmbeddedHost, type HostLogRecord, type PluginHandle } from 'cordis-plugin-mcp-bridge/host';
+import type { EmbeddedHost, HostLogRecord, PluginHandle } from 'cordis-plugin-mcp-bridge/host';
 import {
   bridgeState, createBridgePlugin, describeError, whenDisposed, type BridgePlugin, type BridgeStages,
 } from 'cordis-plugin-mcp-bridge/internal';
+import { CallBodies } from './call-bodies.ts';
 import { CallPolicies } from './call-policies.ts';
 import { referenceDescription } from './description.ts';
 import { hostTool } from './host-tools.ts';
+import { onCordis3, type ReferenceHost } from './host.ts';
 import { replyOf } from './outcomes.ts';
 
 /** Options of the reference adapter. */
 export interface ReferenceOptions {
   /** Stages that replace the reference's own: how a mutant gets its defect. */
   readonly stages?: Partial<BridgeStages>;
+  /** Where it runs; default the embedded host on Cordis 3.18. */
+  readonly host?: ReferenceHost;
 }
 
 /** What belongs to one `open`. */
@@ -34,23 +37,27 @@ interface OpenHost {
 /** The reference behind the suite's contract. */
 class ReferenceAdapter implements BridgeAdapter {
   readonly #plugin: BridgePlugin;
+  readonly #host: ReferenceHost;
+  readonly #bodies = new CallBodies();
   readonly #listeners = new Set<(told: SubjectNotification) => void>();
   readonly #calls = new Map<string, AbortController>();
   #open: OpenHost | undefined;
 
   constructor(options: ReferenceOptions) {
-    this.#plugin = createBridgePlugin(options.stages);
+    this.#host = options.host ?? onCordis3;
+    this.#plugin = createBridgePlugin(this.#bodies.watch(options.stages));
   }
 
-  async describe(): Promise<typeof referenceDescription> {
-    return referenceDescription;
+  async describe(): Promise<SubjectDescription> {
+    const { label } = this.#host;
+    return label === undefined ? referenceDescription : { ...referenceDescription, name: `${referenceDescription.name} ${label}` };
   }
 
   async open({ servers, host: spec = {} }: OpenRequest): Promise<OpenReply> {
     if (this.#open !== undefined) throw new AdapterError('misuse', 'a host is open already; close it first');
     refuseUnbuilt(spec);
     const policies = new CallPolicies();
-    const host = await startCordis3Host(Context as unknown as CordisContextClass, { onLog: (line) => this.#log(line) });
+    const host = await this.#host.start({ onLog: (line) => this.#log(line) });
     this.#open = { host, policies, handles: new Map(), entries: new Map() };
     host.tools.use(policies.policy);
     for (const name of [...(spec.nativeTools ?? []), ...(spec.foreignTools ?? [])]) host.tools.register(hostTool(name));
@@ -124,7 +131,7 @@ class ReferenceAdapter implements BridgeAdapter {
     try {
       const parent = request.via === 'program' ? { parent: { callId: `${callId}-program` } } : {};
       const result = await host.tools.execute({ callId, name, arguments: request.arguments, signal: abort.signal, ...parent });
-      return replyOf(result);
+      return replyOf(result, this.#bodies.of(abort.signal));
     } finally {
       this.#calls.delete(callId);
       policies.forget(callId);
