@@ -69,17 +69,31 @@ export function paramsOf(frame: FrameRecord): Json {
 
 /** The first answer that the same process sent to this request: same id, no method. */
 export function answerTo(history: History, request: At<FrameRecord>): At<FrameRecord> | undefined {
-  const { id } = messageOf(request.event);
-  if (id === undefined) return undefined;
-  return wireRecords(history, 'frame', request.event.server).find(
-    ({ index, event }) =>
-      index > request.index &&
-      event.direction === 'server-to-client' &&
-      event.pid === request.event.pid &&
-      event.session === request.event.session &&
-      messageOf(event)['id'] === id &&
-      messageOf(event)['method'] === undefined,
-  );
+  const key = answerKey(request.event);
+  return key === undefined ? undefined : answersOf(history).get(key)?.find(({ index }) => index > request.index);
+}
+
+/** Answers by whom and what they answer, worked out once for each history: a listing may have thousands of pages. */
+const answerIndexes = new WeakMap<History, Map<string, At<FrameRecord>[]>>();
+
+function answersOf(history: History): Map<string, At<FrameRecord>[]> {
+  const known = answerIndexes.get(history);
+  if (known !== undefined) return known;
+  const index = new Map<string, At<FrameRecord>[]>();
+  for (const frame of frames(history, { direction: 'server-to-client' })) {
+    const key = messageOf(frame.event)['method'] === undefined ? answerKey(frame.event) : undefined;
+    if (key === undefined) continue;
+    const same = index.get(key);
+    if (same === undefined) index.set(key, [frame]);
+    else same.push(frame);
+  }
+  answerIndexes.set(history, index);
+  return index;
+}
+
+function answerKey(frame: FrameRecord): string | undefined {
+  const { id } = messageOf(frame);
+  return id === undefined ? undefined : JSON.stringify([frame.server, frame.pid, frame.session ?? null, id]);
 }
 
 /** Faults that fired: a rule's actions, each as it was performed. */
@@ -120,7 +134,7 @@ export function pages(history: History, server: string): Page[] {
 /** A listing from its first page (no cursor) to its last. */
 export interface Listing {
   readonly pages: readonly Page[];
-  /** Every page was answered and the last one has no `nextCursor`. */
+  /** Every page was answered and the last one has no `nextCursor`, or a null one. */
   readonly complete: boolean;
   /** The tools of all pages. */
   readonly tools: readonly unknown[];
@@ -135,7 +149,7 @@ export function listings(history: History, server: string): Listing[] {
   }
   return groups.map((group) => ({
     pages: group,
-    complete: group.every((page) => page.tools !== undefined) && group.at(-1)?.nextCursor === undefined,
+    complete: group.every((page) => page.tools !== undefined) && (group.at(-1)?.nextCursor ?? undefined) === undefined,
     tools: group.flatMap((page) => page.tools ?? []),
   }));
 }

@@ -170,7 +170,7 @@ export class HistoryBuilder {
   }
 
   fault(server: string, rule: string, action: string, incarnation = 1): this {
-    return this.record(server, { kind: 'fault', rule, action }, incarnation);
+    return this.record(server, { kind: 'fault', rule, action, index: 0 }, incarnation);
   }
 
   /** A request id that was not used yet. */
