@@ -13,6 +13,7 @@ export interface Wire {
   readonly error?: unknown;
   readonly result?: {
     readonly tools?: readonly { readonly name: string }[];
+    readonly nextCursor?: string;
     readonly content?: readonly { readonly text?: string }[];
   };
 }

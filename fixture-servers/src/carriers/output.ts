@@ -12,7 +12,7 @@ const HIGH_WATER_BYTES = 8 * 1024 * 1024;
 const JOINED_BYTES = 64 * 1024;
 /**
  * How long the writer waits between two pieces of one frame, in milliseconds, so that a reader on another core takes
- * each on its own; measured, one read in ten then joins two. No test may rest on it: any chunking must be right (B25).
+ * each on its own; on idle cores four reads of five then see one piece. No judgement may rest on it (B25).
  */
 const SPLIT_GAP_MS = 2;
 /** The same between single bytes, of which there are many. */

@@ -1,3 +1,4 @@
+import type { Wire } from '../client.ts';
 import { checkScenario } from '../../src/scenario/check.ts';
 import type { ScenarioInput } from '../../src/scenario/schema.ts';
 import { initialState } from '../../src/engine/state.ts';
@@ -5,16 +6,7 @@ import { step } from '../../src/engine/engine.ts';
 import type { Effect, EngineEvent } from '../../src/engine/events.ts';
 
 /** What tests look at in a message. */
-export interface Wire {
-  readonly id?: unknown;
-  readonly method?: string;
-  readonly error?: unknown;
-  readonly result?: {
-    readonly tools?: readonly { readonly name: string }[];
-    readonly nextCursor?: string;
-    readonly content?: readonly { readonly text?: string }[];
-  };
-}
+export type { Wire };
 
 /** An engine whose claims are answered, and what it asked for so far. */
 export interface Harness {
