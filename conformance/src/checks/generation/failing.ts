@@ -36,15 +36,16 @@ async function exerciseFailure(bench: Bench, kind: string): Promise<void> {
   await callEach(bench, (await bench.look()).tools, known);
 }
 
-/** Where the good list was scripted again: up to there nothing may change. */
-function recoveryAt(history: History): number {
-  return eventsOf(history, 'program').at(-1)?.index ?? history.length;
+/** Where the good list was scripted again after the failure: up to there nothing may change. */
+function recoveryAt(history: History, fault: number): number {
+  return eventsOf(history, 'program').find(({ index }) => index > fault)?.index ?? history.length;
 }
 
 /** The judge of GENERATION-004. */
 export function judgeFailedSync(history: History): Judgement {
-  if (faultsFired(history, SERVER, 'bad').length === 0) return inconclusive('the listing that fails was never asked for');
-  const kept = judgeKept(history, recoveryAt(history));
+  const [fault] = faultsFired(history, SERVER, 'bad');
+  if (fault === undefined) return inconclusive('the listing that fails was never asked for');
+  const kept = judgeKept(history, recoveryAt(history, fault.index));
   if (kept.verdict !== 'pass') return kept;
   const recovered = barrierOf(history, RECOVERED);
   if (recovered === undefined) return inconclusive('the good list was not scripted again');
@@ -56,7 +57,7 @@ export function judgeFailedSync(history: History): Judgement {
 export function judgeReported(history: History): Judgement {
   const [fault] = faultsFired(history, SERVER, 'bad');
   if (fault === undefined) return inconclusive('the listing that fails was never asked for');
-  const until = recoveryAt(history);
+  const until = recoveryAt(history, fault.index);
   const reports = logLines(history).filter(({ index, event }) => index > fault.index && index < until && (event.level === 'warn' || event.level === 'error'));
   const [report] = reports;
   if (report !== undefined) return pass(`it was reported: ${report.event.message}`, [fault.index, report.index]);
