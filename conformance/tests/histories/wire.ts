@@ -79,11 +79,12 @@ export const wireHistories: readonly JudgeHistories[] = [
   {
     check: 'WIRE-007/boastful-server',
     mustFail: [
+      boastful().step('open', [{ name: 'boastful', status: 'degraded' }]).named('the list is never asked for'),
       boastful().page('boastful', [{ name: 'steady' }]).barrier(offeredBarrier('boastful', 'steady'), false).named('the tool is never offered'),
-      boastful().call('p_steady', 'boastful', 'steady', 'steady', { outcome: 'failed' }).named('its call fails'),
+      boastful().page('boastful', [{ name: 'steady' }]).call('p_steady', 'boastful', 'steady', 'steady', { outcome: 'failed' }).named('its call fails'),
     ],
     mustPass: [
-      echo(boastful().received('boastful', { jsonrpc: '2.0', id: 1, method: 'prompts/list' }).sent('boastful', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }), 'boastful', 'steady')
+      echo(boastful().received('boastful', { jsonrpc: '2.0', id: 1, method: 'prompts/list' }).sent('boastful', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }).page('boastful', [{ name: 'steady' }]), 'boastful', 'steady')
         .named('prompts are asked for and refused, and the tool works'),
     ],
     mustDoubt: [history().named('no server declared anything')],
@@ -116,6 +117,7 @@ export const wireHistories: readonly JudgeHistories[] = [
     check: 'WIRE-003/handshake',
     mustFail: [
       greeting('failed').named('the call fails'),
+      history().received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }).sent('chopped', { jsonrpc: '2.0', id: 0, result: {} }).named('nothing follows the handshake'),
       history().page('chopped', [{ name: 'greet' }]).barrier(offeredBarrier('chopped', 'greet'), false).named('the tool is never offered'),
     ],
     mustPass: [greeting('ok').named('the call succeeds')],

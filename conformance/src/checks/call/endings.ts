@@ -33,16 +33,16 @@ async function endAll(bench: Bench): Promise<void> {
   const servers = endings.map(([name, actions]) => bench.serve(name, fatalScript(name, actions)));
   const witness = bench.serve(WITNESS, script(WITNESS, []));
   await bench.open(bench.subject.servers === 'one' ? servers : [...servers, witness]);
-  for (const server of servers) await endOne(bench, server);
+  await Promise.all(servers.map((server) => endOne(bench, server)));
   if (bench.subject.servers !== 'one') await ask(bench, WITNESS, STEADY);
   for (const server of servers) await comeBack(bench, server);
   await bench.close();
 }
 
 async function endOne(bench: Bench, server: BenchServer): Promise<void> {
-  const waiting = await begin(bench, server.name, WAITING, { boundMs: 5_000 });
+  const waiting = await begin(bench, server.name, WAITING, { boundMs: 2_500 });
   await bench.wire(server, `${server.name} waits`, heldAt(WAITING));
-  const fatal = await begin(bench, server.name, FATAL, { boundMs: 5_000 });
+  const fatal = await begin(bench, server.name, FATAL, { boundMs: 2_500 });
   await bench.wire(server, `${server.name} ended`, ended);
   await settle(fatal);
   await settle(waiting);

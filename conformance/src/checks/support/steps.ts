@@ -55,6 +55,14 @@ export async function openOne(bench: Bench, name: string, scenario: ScenarioInpu
   return server;
 }
 
+/** How long a handshake may take where silence is what a check looks for; far more than a fixture needs. */
+const SHORT_CONNECT_MS = 2_000;
+
+/** Options that end a hopeless handshake soon, where the subject has them. */
+export function shortConnect(bench: Bench): Readonly<Record<string, unknown>> | undefined {
+  return bench.subject.options.includes('connectTimeoutMs') ? { connectTimeoutMs: SHORT_CONNECT_MS } : undefined;
+}
+
 /**
  * The server that {@link openOne} declared.
  * @throws Error when there is none: a property without `prepare`.

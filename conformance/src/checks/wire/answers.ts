@@ -14,6 +14,8 @@ import type { History } from '../../history/schema.ts';
 const SERVER = 'shuffled';
 /** How many calls are in flight at once. */
 const LANES = 4;
+/** For a call from its start to its end, the release of its hold included. */
+const HELD_BOUND_MS = 4_000;
 const lane = (n: number): string => `lane_${n}`;
 
 /** Every lane waits at a hold of its own; the suffix tells the holds of one input from those of another. */
@@ -38,7 +40,7 @@ export const answersOwnCalls = property<readonly number[]>({
     await server.program(heldScript(suffix));
     const calls = [];
     for (const name of lanes()) {
-      calls.push(await begin(bench, SERVER, name));
+      calls.push(await begin(bench, SERVER, name, { boundMs: HELD_BOUND_MS }));
       await bench.wire(server, `${name} held`, heldAt(name + suffix));
     }
     for (const n of order) await server.fixture.release(lane(n) + suffix);
@@ -82,9 +84,9 @@ export const strayAnswers = scripted({
     const server = await openOne(bench, SERVER, heldScript());
     await ask(bench, SERVER, STEADY);
     const past = lastCallId(bench);
-    const first = await begin(bench, SERVER, lane(0));
+    const first = await begin(bench, SERVER, lane(0), { boundMs: HELD_BOUND_MS });
     await bench.wire(server, 'first held', heldAt(lane(0)));
-    const second = await begin(bench, SERVER, lane(1));
+    const second = await begin(bench, SERVER, lane(1), { boundMs: HELD_BOUND_MS });
     await bench.wire(server, 'second held', heldAt(lane(1)));
     const stray = (id: unknown): { reply: { result: unknown; id: unknown } } => ({ reply: { result: textResult(STRAY), id } });
     await server.fixture.do([stray('nobody'), stray(987_654), stray(null), ...(past === undefined ? [] : [stray(past)])]);

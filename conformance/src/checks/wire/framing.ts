@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import type { FrameOptions } from 'mcp-fixture-server/scenario';
 import { mark } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
-import { barrierOf, eventsOf, ownEventsFrom, textOf } from '../../history/views.ts';
+import { answerTo, barrierOf, eventsOf, ownEventsFrom, received, textOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, property, scripted, type Judgement } from '../check.ts';
 import { answeredResult, callFor, callsFor, doubt, echoed, first, placesOf, replyOf, uncalled } from '../support/facts.ts';
 import { onCall, onMethod, script, STEADY, textResult, tool } from '../support/scripts.ts';
-import { ask, openedServer, openOne } from '../support/steps.ts';
+import { ask, openedServer, openOne, shortConnect } from '../support/steps.ts';
 
 const SERVER = 'chopped';
 
@@ -63,7 +63,7 @@ export const framings = property<Framing>({
       onCall(name, [{ reply: { result: textResult(input.text), frame: input.frame } }]),
     ]);
     const shown = await bench.change(openedServer(bench), next, 'framed list', (tools) => tools.some((one) => one.description.includes(mark(SERVER, name))));
-    if (shown) await ask(bench, SERVER, name);
+    if (shown) await ask(bench, SERVER, name, { boundMs: 2_000 });
   },
   judge: judgeFraming,
 });
@@ -99,12 +99,17 @@ export const handshakeFraming = scripted({
     const how: FrameOptions = { crlf: true, everyByte: true };
     await openOne(bench, SERVER, script(SERVER, [tool(SERVER, 'greet', { result: textResult(GREETING) })], [
       onMethod('initialize', [{ default: { frame: { ...how, bom: true } } }]), onMethod('tools/list', [{ default: { frame: how } }]),
-    ]));
+    ]), shortConnect(bench));
     await ask(bench, SERVER, 'greet');
     await bench.close();
   },
   judge(history): Judgement {
     const call = callFor(history, 'greet');
+    const greeting = received(history, SERVER, 'initialize')[0];
+    const greeted = greeting === undefined ? undefined : answerTo(history, greeting);
+    if (greeted !== undefined && received(history, SERVER, 'tools/list').length === 0) {
+      return fail('after a handshake with byte order mark and CR LF the list was never asked for', [greeted.index]);
+    }
     if (call === undefined) return uncalled(history, SERVER, 'greet') ?? inconclusive('no call was made');
     if (answeredResult(call) === undefined) return inconclusive('the server did not answer');
     return first(

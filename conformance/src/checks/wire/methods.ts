@@ -61,6 +61,7 @@ export const undeservedCapabilities = scripted({
   exercise: boast,
   judge(history): Judgement {
     if (!declared(history)) return inconclusive('no server declared resources and prompts');
+    if (received(history, SERVER, 'tools/list').length === 0) return fail('a server that declares more than it serves was never asked for its tools');
     const call = callFor(history, STEADY);
     return first(
       uncalled(history, SERVER, STEADY),

@@ -5,7 +5,7 @@ import { faultsFired } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { callFor, doubt, echoed, first, placesOf, uncalled } from '../support/facts.ts';
 import { ANSWER, onCall, onMethod, onSpawn, script, STEADY, tool } from '../support/scripts.ts';
-import { ask, openOne } from '../support/steps.ts';
+import { ask, openOne, shortConnect } from '../support/steps.ts';
 
 const SERVER = 'noisy';
 const NOISY = 'noisy';
@@ -21,9 +21,8 @@ export const noise = scripted({
       onMethod('initialize', [raw('npm WARN deprecated something\n'), ANSWER]),
       onMethod('tools/list', [raw('42\nnull\n"text"\n'), ANSWER, raw('{"level":"info","msg":"listed"}\n')]),
       onCall(NOISY, [raw('calling…\n{"level":30,"time":1}\n[]\n'), ANSWER, raw('} done\n')]),
-    ]));
-    await ask(bench, SERVER, NOISY);
-    await ask(bench, SERVER, STEADY);
+    ]), shortConnect(bench));
+    if ((await ask(bench, SERVER, NOISY, { boundMs: 3_000 })) !== undefined) await ask(bench, SERVER, STEADY);
     await bench.close();
   },
   judge(history): Judgement {

@@ -32,9 +32,8 @@ export const serverRequests = scripted({
     const server = await openOne(bench, SERVER, script(SERVER, [tool(SERVER, ASKING)], [onCall(ASKING, [...questions, { hold: HOLD }, ANSWER])]));
     const call = await begin(bench, SERVER, ASKING);
     if (call === undefined) return;
-    for (const { id, method } of QUESTIONS) {
-      await bench.wire(server, `answer to ${method}`, (record) => answers(record, id), { boundMs: 2_000 });
-    }
+    await Promise.all(QUESTIONS.map(({ id, method }) =>
+      bench.wire(server, `answer to ${method}`, (record) => answers(record, id), { boundMs: 2_000 })));
     await server.fixture.release(HOLD);
     await settle(call);
     await bench.close();

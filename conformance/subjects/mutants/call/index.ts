@@ -1,4 +1,118 @@
-import type { Mutant } from '../mutant.ts';
+import { BridgeError, referenceStages, type BridgeErrorCode, type BridgeStages } from 'cordis-plugin-mcp-bridge/internal';
+import { mutant, type Mutant } from '../mutant.ts';
+import { onWire, withStages, type Message } from '../plant.ts';
+import { sendingAgain } from './sending-again.ts';
+
+/** A bridge that does something else with one kind of failure of a call. */
+const onFailure = (code: BridgeErrorCode, instead: (error: BridgeError) => Promise<never>) => (): Partial<BridgeStages> => ({
+  async callTool(input, stages) {
+    try {
+      return await referenceStages.callTool(input, stages);
+    } catch (error) {
+      return error instanceof BridgeError && error.code === code ? instead(error) : Promise.reject(error as Error);
+    }
+  },
+});
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** Whether a tool's schema refers to something. */
+const refers = (schema: unknown): boolean => JSON.stringify(schema ?? null).includes('$ref');
+
+/** The params of a call with other arguments; other messages as they are. */
+function withArguments(message: Message, change: (params: Message) => Message): Message {
+  return message['method'] === 'tools/call' ? { ...message, params: change(message['params'] as Message) } : message;
+}
 
 /** The mutants of `call`. */
-export const callMutants: readonly Mutant[] = [];
+export const callMutants: readonly Mutant[] = [
+  mutant('CALL-001', 'loses-prototype-keys', {
+    kind: 'stage',
+    // Assigning to `__proto__` sets a prototype instead of a member.
+    create: () => withStages(() => ({ prepareArguments: (input) => Object.assign({}, referenceStages.prepareArguments(input)) })),
+  }),
+  mutant('CALL-002', 'omits-empty-arguments', {
+    kind: 'wire',
+    create: () => onWire(() => ({
+      send: (message, pass) => pass(withArguments(message, ({ arguments: args, ...params }) => (Object.keys(args as object).length === 0 ? params : { ...params, arguments: args }))),
+    })),
+  }),
+  mutant('CALL-003', 'sends-unanswered-calls-again', { kind: 'wire', create: () => sendingAgain() }),
+  mutant('CALL-004', 'forgets-calls-in-flight', {
+    kind: 'stage', neighbours: ['CALL-005'], create: () => withStages(onFailure('connection-lost', never)),
+  }),
+  mutant('CALL-005', 'says-nothing-was-executed', {
+    kind: 'stage',
+    create: () => withStages(onFailure('connection-lost', ({ message }) => Promise.reject(new BridgeError('connection-lost', message, { executed: 'no' })))),
+  }),
+  mutant('CALL-006', 'ignores-the-flag', { kind: 'stage', create: () => withStages(() => ({ isToolError: () => false })) }),
+  mutant('CALL-006', 'keeps-the-first-line-only', {
+    kind: 'stage',
+    create: () => withStages(() => ({ projectError: (value, maxChars) => referenceStages.projectError(value, maxChars).split('\n')[0] ?? '' })),
+  }),
+  mutant('CALL-007', 'takes-any-truthy-flag', {
+    kind: 'stage', create: () => withStages(() => ({ isToolError: ({ isError }) => Boolean(isError) })),
+  }),
+  mutant('CALL-008', 'hides-the-words-of-the-server', {
+    kind: 'stage',
+    create: () => withStages(onFailure('rpc-error', ({ executed = 'unknown' }) => Promise.reject(new BridgeError('rpc-error', 'the call failed', { executed })))),
+  }),
+  mutant('CALL-009', 'invents-structured-content', {
+    kind: 'stage',
+    create: () => withStages(() => ({ canonicalValue: (where, result) => ({ structuredContent: null, ...referenceStages.canonicalValue(where, result) }) })),
+  }),
+  mutant('CALL-009', 'keeps-texts-only', {
+    kind: 'stage',
+    create: () => withStages(() => ({
+      canonicalValue(where, result) {
+        const value = referenceStages.canonicalValue(where, result);
+        return { ...value, content: value.content.filter((block) => typeof block === 'object' && block !== null && 'text' in block) };
+      },
+    })),
+  }),
+  mutant('CALL-010', 'cancels-in-silence', {
+    kind: 'wire',
+    create: () => onWire(() => ({ send: async (message, pass) => (message['method'] === 'notifications/cancelled' ? undefined : pass(message)) })),
+  }),
+  mutant('CALL-010', 'names-another-request', {
+    kind: 'wire',
+    create: () => onWire(() => ({
+      send: (message, pass) => pass(message['method'] === 'notifications/cancelled' ? { ...message, params: { requestId: 0 } } : message),
+    })),
+  }),
+  mutant('CALL-011', 'waits-for-the-server', {
+    kind: 'stage',
+    neighbours: ['CALL-010', 'CALL-012'],
+    create: () => withStages(() => ({ callTool: (input, stages) => referenceStages.callTool({ ...input, signal: undefined }, stages) })),
+  }),
+  mutant('CALL-012', 'takes-a-timeout-for-an-abort', {
+    kind: 'stage',
+    create: () => withStages(onFailure('call-timeout', ({ message }) => Promise.reject(new BridgeError('call-aborted', message, { executed: 'unknown' })))),
+  }),
+  mutant('CALL-012', 'gives-up-early', {
+    kind: 'stage',
+    create: () => withStages(() => ({ callTool: (input, stages) => referenceStages.callTool({ ...input, timeoutMs: input.timeoutMs / 2 }, stages) })),
+  }),
+  mutant('CALL-013', 'validates-nothing', { kind: 'stage', create: () => withStages(() => ({ checkOutput: () => undefined })) }),
+  mutant('CALL-014', 'voids-the-list-for-one-schema', {
+    kind: 'stage',
+    neighbours: ['CALL-015'],
+    create: () => withStages(() => ({
+      async drainTools(serverName, session, limits) {
+        const tools = await referenceStages.drainTools(serverName, session, limits);
+        if (tools.some(refers)) throw new BridgeError('list-invalid', 'a schema cannot be compiled');
+        return tools;
+      },
+    })),
+  }),
+  mutant('CALL-015', 'fails-calls-under-an-odd-schema', {
+    kind: 'stage',
+    create: () => withStages(() => ({
+      checkOutput(input, value) {
+        if (refers(input.slot.outputSchema)) throw new BridgeError('output-invalid', 'the schema of the tool cannot be compiled', { executed: 'yes' });
+        referenceStages.checkOutput(input, value);
+      },
+    })),
+  }),
+  mutant('CALL-016', 'calls-tasks-plainly', { kind: 'stage', create: () => withStages(() => ({ refuseCall: () => undefined })) }),
+];

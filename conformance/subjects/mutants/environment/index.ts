@@ -1,4 +1,46 @@
-import type { Mutant } from '../mutant.ts';
+import { referenceStages, type BridgeStages } from 'cordis-plugin-mcp-bridge/internal';
+import { spawn } from 'node:child_process';
+import { mutant, type Mutant } from '../mutant.ts';
+import { connecting, withStages } from '../plant.ts';
+
+/** A bridge that makes another environment. */
+const building = (build: BridgeStages['buildChildEnv']) => (): Partial<BridgeStages> => ({ buildChildEnv: build });
+
+/** The members of which the name is, or is not, like this. */
+function pick<T>(record: Readonly<Record<string, T>>, pattern: RegExp, wanted: boolean): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => pattern.test(name) === wanted));
+}
+
+function defined(record: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
 
 /** The mutants of `environment`. */
-export const environmentMutants: readonly Mutant[] = [];
+export const environmentMutants: readonly Mutant[] = [
+  mutant('ENVIRONMENT-001', 'scrubs-capitals-only', {
+    kind: 'stage',
+    create: () => withStages(building((ambient, configured = {}) => ({
+      ...defined(pick(ambient, /KEY|PASSWORD|SECRET|TOKEN|^DSH_/, false)), ...configured,
+    }))),
+  }),
+  mutant('ENVIRONMENT-001', 'inherits-a-chosen-few', {
+    kind: 'stage',
+    create: () => withStages(building((ambient, configured = {}) => ({ ...defined(pick(ambient, /^(PATH|HOME|LANG)$/, true)), ...configured }))),
+  }),
+  mutant('ENVIRONMENT-002', 'scrubs-what-is-configured', {
+    kind: 'stage',
+    create: () => withStages(building((ambient, configured = {}) => referenceStages.buildChildEnv(ambient, pick(configured, /KEY|TOKEN/i, false)))),
+  }),
+  mutant('ENVIRONMENT-003', 'splits-arguments-at-spaces', {
+    kind: 'wire',
+    create: () => connecting((options) => ({
+      ...options, effects: { ...options.effects, spawn: (command, args, how) => spawn(command, args.flatMap((one) => one.split(' ')), how) },
+    })),
+  }),
+  mutant('ENVIRONMENT-003', 'runs-in-its-own-folder', {
+    kind: 'wire',
+    create: () => connecting((options) => ({
+      ...options, effects: { ...options.effects, spawn: (command, args, { cwd: _cwd, ...how }) => spawn(command, args, how) },
+    })),
+  }),
+];

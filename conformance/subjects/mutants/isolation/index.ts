@@ -1,4 +1,62 @@
-import type { Mutant } from '../mutant.ts';
+import type { ServerReply } from 'mcp-bridge-conformance/adapter';
+import { referenceStages, type OpenedSession } from 'cordis-plugin-mcp-bridge/internal';
+import { mutant, type Mutant } from '../mutant.ts';
+import { around, connecting, withStages } from '../plant.ts';
 
 /** The mutants of `isolation`. */
-export const isolationMutants: readonly Mutant[] = [];
+export const isolationMutants: readonly Mutant[] = [
+  mutant('ISOLATION-001', 'stops-at-the-first-bad-server', {
+    kind: 'adapter',
+    create: () => around((inner) => ({
+      async open({ servers, ...rest }) {
+        await inner.open({ ...rest, servers: [] });
+        const replies = [];
+        let stopped = false;
+        for (const server of servers) {
+          const reply: ServerReply = stopped ? { name: server.name, status: 'rejected', message: 'an earlier server failed' } : await inner.add(server);
+          stopped ||= reply.status !== 'ready';
+          replies.push(reply);
+        }
+        return { servers: replies };
+      },
+    })),
+  }),
+  mutant('ISOLATION-002', 'closes-all-when-one-dies', {
+    kind: 'stage',
+    neighbours: ['ISOLATION-001'],
+    create: () => withStages(() => {
+      const sessions = new Set<OpenedSession>();
+      return {
+        async openSession(options) {
+          const session = await referenceStages.openSession(options);
+          sessions.add(session);
+          void session.closed.then(async ({ kind }) => {
+            sessions.delete(session);
+            if (kind !== 'closed-by-bridge') await Promise.allSettled([...sessions].map((other) => other.close()));
+          });
+          return session;
+        },
+      };
+    }),
+  }),
+  mutant('ISOLATION-003', 'kills-the-leader-only', {
+    kind: 'wire',
+    create: () => connecting((options) => ({
+      ...options,
+      effects: {
+        ...options.effects,
+        control: {
+          spawnOptions: { detached: false },
+          treeOf: (child) => ({ signal: (signal) => child.kill(signal), isAlive: () => child.exitCode === null && child.signalCode === null }),
+        },
+      },
+    })),
+  }),
+  mutant('ISOLATION-003', 'asks-and-leaves', {
+    kind: 'wire',
+    create: () => connecting((options) => ({
+      ...options,
+      effects: { ...options.effects, control: { spawnOptions: { detached: true }, treeOf: () => ({ signal: () => true, isAlive: () => false }) } },
+    })),
+  }),
+];

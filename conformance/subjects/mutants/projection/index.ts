@@ -1,4 +1,80 @@
-import type { Mutant } from '../mutant.ts';
+import { referenceStages, type BridgeStages, type CanonicalValue } from 'cordis-plugin-mcp-bridge/internal';
+import { mutant, type Mutant } from '../mutant.ts';
+import { withStages } from '../plant.ts';
+
+type Block = CanonicalValue['content'][number];
+type Blocks = ReturnType<BridgeStages['projectResult']>;
+type Change = (content: readonly Block[]) => Block[];
+
+/** A projection of something else than what came. */
+const of = (change: Change) => (): Partial<BridgeStages> => ({
+  projectResult: (value, options) => referenceStages.projectResult({ ...value, content: change(value.content) }, options),
+});
+
+/** A projection whose texts are changed afterwards. */
+const texts = (change: (text: string, value: CanonicalValue) => string) => (): Partial<BridgeStages> => ({
+  projectResult: (value, options) =>
+    referenceStages.projectResult(value, options).map((block) => (block.type === 'text' ? { ...block, text: change(block.text, value) } : block)),
+});
+
+function member(block: Block, key: string): Block | undefined {
+  return typeof block === 'object' && block !== null && !Array.isArray(block) ? block[key] : undefined;
+}
+
+const isOf = (type: string) => (block: Block): boolean => member(block, 'type') === type;
+
+/** Audio as a data URL, in a text. */
+const spoken: Change = (content) =>
+  content.map((block) => (isOf('audio')(block) ? { type: 'text', text: `data:audio/wav;base64,${String(member(block, 'data'))}` } : block));
 
 /** The mutants of `projection`. */
-export const projectionMutants: readonly Mutant[] = [];
+export const projectionMutants: readonly Mutant[] = [
+  mutant('PROJECTION-001', 'turns-the-order', {
+    kind: 'stage', neighbours: ['PROJECTION-002', 'PROJECTION-004'], create: () => withStages(of((content) => [...content].reverse())),
+  }),
+  mutant('PROJECTION-001', 'shows-the-first-text-only', {
+    kind: 'stage',
+    neighbours: ['PROJECTION-002', 'PROJECTION-004'],
+    create: () => withStages(of((content) => content.filter((block, at) => !isOf('text')(block) || at === content.findIndex(isOf('text'))))),
+  }),
+  mutant('PROJECTION-002', 'joins-by-a-space', { kind: 'stage', create: () => withStages(texts((text) => text.replaceAll('\n', ' '))) }),
+  mutant('PROJECTION-002', 'gives-each-line-a-block', {
+    kind: 'stage',
+    create: () => withStages(() => ({
+      projectResult: (value, options) =>
+        referenceStages.projectResult(value, options).flatMap((block): Blocks => (block.type === 'text' ? block.text.split('\n').map((text) => ({ type: 'text', text })) : [block])),
+    })),
+  }),
+  mutant('PROJECTION-003', 'shows-names-of-links-only', {
+    kind: 'stage', create: () => withStages(of((content) => content.map((block) => (isOf('resource_link')(block) ? { ...(block as object), uri: '' } : block)))),
+  }),
+  mutant('PROJECTION-004', 'passes-over-audio', { kind: 'stage', create: () => withStages(of((content) => content.filter((block) => !isOf('audio')(block)))) }),
+  mutant('PROJECTION-004', 'passes-over-malformed-blocks', {
+    kind: 'stage', create: () => withStages(of((content) => content.filter((block) => typeof member(block, 'type') === 'string'))),
+  }),
+  mutant('PROJECTION-005', 'calls-unknown-blocks-malformed', {
+    kind: 'stage', create: () => withStages(of((content) => content.map((block) => (String(member(block, 'type')).startsWith('future-') ? null : block)))),
+  }),
+  mutant('PROJECTION-006', 'shows-a-data-url', { kind: 'stage', create: () => withStages(of(spoken)) }),
+  mutant('PROJECTION-006', 'shows-a-data-url-in-failures', {
+    kind: 'stage',
+    create: () => withStages(() => ({
+      projectError: (value, maxChars) => referenceStages.projectError({ ...value, content: spoken(value.content) }, maxChars),
+    })),
+  }),
+  mutant('PROJECTION-007', 'shows-empty-text', {
+    kind: 'stage',
+    create: () => withStages(texts((text, { content }) => (content.every((block) => member(block, 'text') === '') ? '' : text))),
+  }),
+  mutant('PROJECTION-008', 'keeps-half-characters', {
+    kind: 'stage',
+    create: () => withStages(texts((text, { content }) => (text.includes('\ufffd') ? content.map((block) => String(member(block, 'text') ?? '')).join('\n') : text))),
+  }),
+  mutant('PROJECTION-009', 'cuts-nothing', {
+    kind: 'stage',
+    create: () => withStages(() => ({ projectResult: (value, options) => referenceStages.projectResult(value, { ...options, maxChars: Number.MAX_SAFE_INTEGER }) })),
+  }),
+  mutant('PROJECTION-009', 'cuts-in-silence', {
+    kind: 'stage', create: () => withStages(texts((text) => text.slice(0, 1_000))),
+  }),
+];

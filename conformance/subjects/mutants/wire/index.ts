@@ -1,4 +1,90 @@
-import type { Mutant } from '../mutant.ts';
+import { mutant, type Mutant } from '../mutant.ts';
+import { BridgeError, referenceStages } from 'cordis-plugin-mcp-bridge/internal';
+import { onBytes, onWire, withStages, type Message } from '../plant.ts';
+import { deadAfterNoise, decodedInPieces, separatorsAsLineEnds, startOfStreamKept } from './byte-defects.ts';
+
+/** Id of a request that the bridge has no business to send. */
+const FOREIGN_ID = 'a-list-of-resources';
 
 /** The mutants of `wire`. */
-export const wireMutants: readonly Mutant[] = [];
+export const wireMutants: readonly Mutant[] = [
+  mutant('WIRE-001', 'lists-resources', {
+    kind: 'wire',
+    create: () => onWire(() => ({
+      async send(message, pass) {
+        await pass(message);
+        if (message['method'] === 'notifications/initialized') await pass({ jsonrpc: '2.0', id: FOREIGN_ID, method: 'resources/list' });
+      },
+      receive: (message, pass) => (message['id'] === FOREIGN_ID ? undefined : pass(message)),
+    })),
+  }),
+  mutant('WIRE-002', 'leaves-requests-unanswered', {
+    kind: 'wire',
+    create: () => onWire(() => ({ receive: (message, pass) => (isRequest(message) ? undefined : pass(message)) })),
+  }),
+  mutant('WIRE-002', 'agrees-to-everything', {
+    kind: 'wire',
+    create: () => onWire(() => ({
+      send: ({ error, ...message }, pass) => pass(error === undefined ? message : { ...message, result: {} }),
+    })),
+  }),
+  mutant('WIRE-003', 'ends-lines-at-separators', { kind: 'wire', create: () => onBytes(separatorsAsLineEnds) }),
+  mutant('WIRE-003', 'decodes-pieces-of-characters', { kind: 'wire', create: () => onBytes(decodedInPieces) }),
+  mutant('WIRE-003', 'stumbles-over-a-byte-order-mark', { kind: 'wire', create: () => onBytes(startOfStreamKept) }),
+  mutant('WIRE-004', 'reads-nothing-after-noise', { kind: 'wire', create: () => onBytes(deadAfterNoise) }),
+  mutant('WIRE-005', 'takes-answers-in-order', {
+    kind: 'wire',
+    neighbours: ['WIRE-006'],
+    create: () => onWire(() => {
+      const waiting: unknown[] = [];
+      return {
+        send(message, pass) {
+          if (message['method'] === 'tools/call') waiting.push(message['id']);
+          return pass(message);
+        },
+        receive(message, pass) {
+          pass(isAnswer(message) && waiting.includes(message['id']) ? { ...message, id: waiting.shift() } : message);
+        },
+      };
+    }),
+  }),
+  mutant('WIRE-006', 'gives-strays-to-the-oldest-call', {
+    kind: 'wire',
+    create: () => onWire(() => {
+      const waiting = new Set<unknown>();
+      return {
+        send(message, pass) {
+          if (isRequest(message)) waiting.add(message['id']);
+          return pass(message);
+        },
+        receive(message, pass) {
+          if (!isAnswer(message)) return pass(message);
+          const [oldest] = waiting;
+          const id = waiting.has(message['id']) ? message['id'] : oldest;
+          waiting.delete(id);
+          return pass({ ...message, id });
+        },
+      };
+    }),
+  }),
+  mutant('WIRE-007', 'needs-the-prompts-that-are-declared', {
+    kind: 'stage',
+    neighbours: ['WIRE-001'],
+    create: () => withStages(() => ({
+      async openSession(options) {
+        const session = await referenceStages.openSession(options);
+        if (!('prompts' in session.server.capabilities)) return session;
+        await session.close();
+        throw new BridgeError('connect-failed', 'prompts are declared and not served');
+      },
+    })),
+  }),
+];
+
+function isRequest(message: Message): boolean {
+  return message['method'] !== undefined && message['id'] !== undefined;
+}
+
+function isAnswer(message: Message): boolean {
+  return message['method'] === undefined;
+}

@@ -1,0 +1,108 @@
+/**
+ * Where defects are planted: in a stage of the reference, in the adapter around it, in messages on the wire, or in the
+ * bytes and the start of a process.
+ */
+import type { Transform } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { AdapterFactory, BridgeAdapter } from 'mcp-bridge-conformance/adapter';
+import { spawn } from 'node:child_process';
+import { referenceStages, type BridgeStages, type OpenSessionOptions } from 'cordis-plugin-mcp-bridge/internal';
+import { createReferenceAdapter } from '../reference/adapter.ts';
+
+/** The reference with other stages. `make` runs once an adapter, so that a defect may remember something. */
+export function withStages(make: () => Partial<BridgeStages>): AdapterFactory {
+  return () => createReferenceAdapter({ stages: make() });
+}
+
+/** The reference behind an adapter of which some methods are replaced. */
+export function around(change: (inner: BridgeAdapter) => Partial<BridgeAdapter>): AdapterFactory {
+  return () => {
+    const inner = createReferenceAdapter();
+    return {
+      describe: () => inner.describe(),
+      open: (request) => inner.open(request),
+      add: (server) => inner.add(server),
+      remove: (server) => inner.remove(server),
+      reload: (server) => inner.reload(server),
+      close: () => inner.close(),
+      tools: () => inner.tools(),
+      state: () => inner.state(),
+      call: (request) => inner.call(request),
+      cancel: (callId) => inner.cancel(callId),
+      gate: (request) => inner.gate(request),
+      setHost: (host) => inner.setHost(host),
+      onNotification: (listener) => inner.onNotification(listener),
+      ...change(inner),
+    };
+  };
+}
+
+/** Effects of a connection: how a process is started, watched and given its environment. */
+export type Effects = NonNullable<OpenSessionOptions['effects']>;
+
+/** The reference that connects with other options. */
+export function connecting(change: (options: OpenSessionOptions) => OpenSessionOptions): AdapterFactory {
+  return withStages(() => ({ openSession: (options) => referenceStages.openSession(change(options)) }));
+}
+
+/** A message, as a defect looks at it. */
+export type Message = Readonly<Record<string, unknown>>;
+
+/** What a defect does with messages. Each passes on what it likes. */
+export interface Tap {
+  /** From the bridge. */
+  readonly send?: (message: Message, pass: (message: Message) => Promise<void>) => Promise<void>;
+  /** From the server. */
+  readonly receive?: (message: Message, pass: (message: Message) => void) => void;
+}
+
+/** The reference with a tap on the wire of every session; `make` runs once a session. */
+export function onWire(make: (serverName: string) => Tap): AdapterFactory {
+  return connecting((options) => ({ ...options, decorateTransport: (inner) => tapped(inner, make(options.serverName)) }));
+}
+
+function tapped(inner: Transport, tap: Tap): Transport {
+  const outer: Transport = {
+    start() {
+      inner.onmessage = (message, extra) => {
+        const pass = (passed: Message): void => outer.onmessage?.(asWire(passed), extra);
+        if (tap.receive === undefined) pass(asMessage(message));
+        else tap.receive(asMessage(message), pass);
+      };
+      inner.onclose = () => outer.onclose?.();
+      inner.onerror = (error) => outer.onerror?.(error);
+      return inner.start();
+    },
+    send(message, options) {
+      const pass = (passed: Message): Promise<void> => inner.send(asWire(passed), options);
+      return tap.send === undefined ? pass(asMessage(message)) : tap.send(asMessage(message), pass);
+    },
+    close: () => inner.close(),
+    setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
+  };
+  return outer;
+}
+
+function asMessage(message: JSONRPCMessage): Message {
+  return message as unknown as Message;
+}
+
+function asWire(message: Message): JSONRPCMessage {
+  return message as unknown as JSONRPCMessage;
+}
+
+/** The reference that reads the stdout of its servers through a filter; `make` runs once a process. */
+export function onBytes(make: () => Transform): AdapterFactory {
+  return connecting((options) => ({
+    ...options,
+    effects: {
+      ...options.effects,
+      spawn: (command, args, how) => {
+        const child = spawn(command, args, how);
+        if (child.stdout !== null) Object.defineProperty(child, 'stdout', { value: child.stdout.pipe(make()) });
+        return child;
+      },
+    },
+  }));
+}
