@@ -29,8 +29,6 @@ export interface Client {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
   /** Everything that came on stdout, as it came. */
   readonly stdout: () => Buffer;
-  /** The chunks in which it came. */
-  readonly chunks: readonly Buffer[];
   readonly stderr: () => string;
   /** The messages that came. */
   readonly messages: readonly Wire[];
@@ -86,7 +84,6 @@ export function startClient(command: string, args: readonly string[]): Client {
   return {
     process: child,
     stdout: () => Buffer.concat(chunks),
-    chunks,
     stderr: () => stderr,
     messages,
     send,

@@ -57,7 +57,7 @@ describe('a scenario on stdio', () => {
     await expect(answer).resolves.toMatchObject({ result: {} });
   });
 
-  it('sends the bytes it is told, in pieces and with marks, and the pieces are writes of their own', async () => {
+  it('sends the bytes it is told, in pieces and with marks', async () => {
     const client = serve({
       rules: [
         { when: { method: 'a' }, do: [{ reply: { result: 'é\u2028🦀', frame: { everyByte: true } } }] },
@@ -74,8 +74,6 @@ describe('a scenario on stdio', () => {
     expect(text).toContain(utf8('\uFEFF{"jsonrpc":"2.0","id":2,"result":"\u2028"}\r\n'));
     expect(text).toContain('{"half":\xff\n{"jsonrpc":"2.0","id":3,');
     expect(client.messages.filter(({ method }) => method === 'n')).toHaveLength(1000);
-    // Readers may join pieces, so only some are seen apart; without separate writes none of the first 40 would be.
-    expect(client.chunks.filter((chunk) => chunk.length === 1).length).toBeGreaterThan(5);
   });
 
   it('hangs: answers nothing more and outlives the end of its input', async () => {
