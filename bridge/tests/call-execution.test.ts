@@ -98,7 +98,7 @@ describe('callTool', () => {
   it('refuses a call that is aborted already, and one without a connection, at once (S38, S55)', async () => {
     const { server, session, run } = prepare({ content: [] });
     await expect(run({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'call-aborted', executed: 'no' });
-    await expect(run({ session: undefined })).rejects.toMatchObject({ code: 'not-connected', executed: 'no', message: expect.stringContaining('the reason') as string });
+    await expect(run({ session: undefined })).rejects.toMatchObject({ code: 'not-connected', executed: 'no', message: expect.stringContaining('the reason') as unknown });
     session.isOpen = false;
     await expect(run()).rejects.toMatchObject({ code: 'not-connected' });
     expect(server.calls).toEqual([]);
@@ -114,7 +114,7 @@ describe('callTool', () => {
   it('fails when structured content contradicts the output schema, and says where, never what (S37, S46)', async () => {
     const { run } = prepare({ content: [], structuredContent: { n: 'canary-value' } }, NUMBER_SCHEMA);
     const error: unknown = await run().catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ code: 'output-invalid', executed: 'yes', message: expect.stringContaining('/n must be number') as string });
+    expect(error).toMatchObject({ code: 'output-invalid', executed: 'yes', message: expect.stringContaining('/n must be number') as unknown });
     expect(String(error)).not.toContain('canary-value');
   });
 

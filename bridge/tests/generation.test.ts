@@ -77,7 +77,7 @@ describe('swapGeneration', () => {
     swap('a', 'b');
     registry.register({ name: 'd' });
     const { generation, conflict } = swap('a', 'c', 'd', 'e');
-    expect(conflict).toMatchObject({ code: 'registry-conflict', message: expect.stringContaining('"d"') as string });
+    expect(conflict).toMatchObject({ code: 'registry-conflict', message: expect.stringContaining('"d"') as unknown });
     expect(generation).toEqual([]);
     expect(registry.names).toEqual(['d']);
     expect([...claims.keys()]).toEqual([]);

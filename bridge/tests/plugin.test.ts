@@ -23,7 +23,7 @@ describe('activation', () => {
 
   it('fails on a bad config that never passed the schema, with one message (S09)', async () => {
     const loaded = host.load(memoryConfig({ toolCallTimeoutMs: 0 }), new MemoryServer());
-    await expect(loaded.activated).rejects.toMatchObject({ code: 'config-invalid', message: expect.stringContaining('config.toolCallTimeoutMs') as string });
+    await expect(loaded.activated).rejects.toMatchObject({ code: 'config-invalid', message: expect.stringContaining('config.toolCallTimeoutMs') as unknown });
     expect(bridgeState(host.root)).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('activation', () => {
     expect(host.names).toEqual(['mcp__mem__b']);
     expect(server.session.closeCalls).toBe(0);
     expect(host.lines('error')).toHaveLength(1);
-    expect(bridgeState(host.root)).toMatchObject([{ state: 'ready', toolCount: 0, lastError: expect.stringContaining('mcp__mem__b') as string }]);
+    expect(bridgeState(host.root)).toMatchObject([{ state: 'ready', toolCount: 0, lastError: expect.stringContaining('mcp__mem__b') as unknown }]);
     free();
     server.session.notify();
     await vi.waitFor(() => expect(host.names).toEqual(['mcp__mem__a', 'mcp__mem__b']));
@@ -97,10 +97,11 @@ describe('names', () => {
     const first = host.load(memoryConfig(), server);
     await first.activated;
     const second = host.load(memoryConfig(), new MemoryServer(listedTool('b')));
-    await expect(second.activated).rejects.toMatchObject({ code: 'server-name-taken', message: expect.stringContaining('config.serverName: "mem"') as string });
+    await expect(second.activated).rejects.toMatchObject({ code: 'server-name-taken', message: expect.stringContaining('config.serverName: "mem"') as unknown });
     await second.dispose();
     expect(host.names).toEqual(['mcp__mem__a']);
     expect(bridgeState(host.root)).toMatchObject([{ state: 'ready' }]);
+    expect(host.states.map((state) => state.state)).toEqual(['connecting', 'ready']);
     await first.dispose();
     await host.load(memoryConfig(), new MemoryServer(listedTool('b'))).activated;
     expect(host.names).toEqual(['mcp__mem__b']);
@@ -131,7 +132,7 @@ describe('names', () => {
     server.session.closing = leaving.promise;
     const disposal = first.dispose();
     const second = host.load(memoryConfig({ nameWaitMs: 20 }), new MemoryServer());
-    await expect(second.activated).rejects.toMatchObject({ code: 'server-name-taken', message: expect.stringContaining('after 20 ms') as string });
+    await expect(second.activated).rejects.toMatchObject({ code: 'server-name-taken', message: expect.stringContaining('after 20 ms') as unknown });
     leaving.resolve();
     await disposal;
   });
@@ -189,7 +190,7 @@ describe('list changes', () => {
     await vi.waitFor(() => expect(host.lines('error')).toHaveLength(1));
     expect(host.names).toEqual(['mcp__mem__a']);
     expect(host.lines('error')[0]).toContain('the 1 tools of the last good one stay');
-    expect(bridgeState(host.root)).toMatchObject([{ state: 'ready', lastError: expect.stringContaining('internal error') as string }]);
+    expect(bridgeState(host.root)).toMatchObject([{ state: 'ready', lastError: expect.stringContaining('internal error') as unknown }]);
     server.listError = undefined;
     server.session.notify();
     await vi.waitFor(() => expect(bridgeState(host.root)).toMatchObject([{ lastError: undefined }]));
@@ -233,7 +234,7 @@ describe('loss', () => {
     server.session.crash('the process exited with code 3');
     await settle();
     expect(host.names).toEqual(['mcp__mem__a']);
-    await expect(host.call('mcp__mem__a')).rejects.toMatchObject({ code: 'not-connected', executed: 'no', message: expect.stringContaining('code 3') as string });
+    await expect(host.call('mcp__mem__a')).rejects.toMatchObject({ code: 'not-connected', executed: 'no', message: expect.stringContaining('code 3') as unknown });
     expect(server.calls).toEqual([]);
     expect(host.lines('error')).toEqual(['[mcp-bridge] mem: connection lost: the process exited with code 3; its 1 tools stay registered and fail until this entry is reloaded']);
     expect(bridgeState(host.root)).toMatchObject([{ state: 'failed', toolCount: 1 }]);
@@ -254,6 +255,24 @@ describe('loss', () => {
     server.session.notify();
     await settle();
     expect(server.listings).toBe(2);
+  });
+
+  it.each(['crash', 'dispose'] as const)('does not use a list whose answer comes after a %s (S53, S56, S60)', async (end) => {
+    const server = new MemoryServer(listedTool('a'));
+    server.answersLate = true;
+    const loaded = host.load(memoryConfig(), server);
+    await loaded.activated;
+    const held = server.holdListings();
+    server.tools = [listedTool('b')];
+    server.session.notify();
+    await held.reached;
+    host.changes.length = 0;
+    if (end === 'crash') server.session.crash();
+    const disposal = end === 'dispose' ? loaded.dispose() : Promise.resolve();
+    held.release();
+    await disposal;
+    await settle();
+    expect(host.changes).toEqual(end === 'dispose' ? ['-mcp__mem__a'] : []);
   });
 
   it('counts as one failure when the connection ends during the first listing', async () => {

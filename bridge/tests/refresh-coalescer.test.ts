@@ -91,6 +91,25 @@ describe('createCoalescer', () => {
     expect(refreshes.slice(before)).toEqual([noticedAt + 100]);
   });
 
+  it('starts held, so that nothing is refreshed before the first listing (S31)', async () => {
+    let count = 0;
+    const fresh = createCoalescer({
+      quietMs: 1,
+      maxWaitMs: 1,
+      clock,
+      refresh: () => {
+        count += 1;
+        return Promise.resolve(false);
+      },
+    });
+    fresh.notice();
+    await clock.advance(1_000);
+    expect(count).toBe(0);
+    fresh.release();
+    await clock.advance(1);
+    expect(count).toBe(1);
+  });
+
   it('keeps what was noticed while it was held (S31)', async () => {
     coalescer.hold();
     coalescer.notice();

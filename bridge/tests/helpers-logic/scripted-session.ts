@@ -57,6 +57,8 @@ export class MemoryServer {
   readonly sessions: MemorySession[] = [];
   /** Listings begun, which is first pages asked for. */
   listings = 0;
+  /** Whether a held listing is answered although its session ended or was given up: an answer that was under way. */
+  answersLate = false;
   onCall: (call: ReceivedCall) => Promise<JsonObject> | JsonObject = ({ name }) => textResult(`called ${name}`);
 
   constructor(...tools: unknown[]) {
@@ -100,9 +102,9 @@ export class MemoryServer {
       this.#gateReached?.resolve();
       const aborted = defer<void>();
       signal?.addEventListener('abort', () => aborted.resolve(), { once: true });
-      await Promise.race([gate.promise, aborted.promise, this.session.closed]);
-      if (signal?.aborted === true) throw new BridgeError('call-aborted', 'the listing was given up');
-      if (!this.session.isOpen) throw new BridgeError('connection-lost', 'the connection ended');
+      await (this.answersLate ? gate.promise : Promise.race([gate.promise, aborted.promise, this.session.closed]));
+      if (!this.answersLate && signal?.aborted === true) throw new BridgeError('call-aborted', 'the listing was given up');
+      if (!this.answersLate && !this.session.isOpen) throw new BridgeError('connection-lost', 'the connection ended');
     }
     if (this.listError !== undefined) throw this.listError;
     const start = cursor === undefined ? 0 : Number(cursor);
