@@ -46,6 +46,9 @@ if (passed.length === 0) {
   gate('generated files', ['scripts/refresh-snapshots.mjs', '--check']);
 }
 
+// Here, so that it costs no test's time. Where it cannot be had, the tests that need it say so, and fail in CI.
+step('Node 24 for what needs it', ['scripts/node24/setup.mjs']);
+
 mkdirSync(path.dirname(results), { recursive: true });
 rmSync(results, { force: true });
 const ran = step('tests', [
