@@ -11,6 +11,7 @@ import { isolationChecks } from './isolation.ts';
 import { modelChecks } from './model/index.ts';
 import { namingChecks } from './naming.ts';
 import { projectionChecks } from './projection.ts';
+import { realChecks } from './real/index.ts';
 import { wireChecks } from './wire.ts';
 
 /** Every check, in the order they are run. */
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   ...environmentChecks,
   ...isolationChecks,
   ...hostChecks,
+  ...realChecks,
 ];
 
 const byId: ReadonlyMap<string, Check> = new Map(checks.map((check) => [check.id, check]));

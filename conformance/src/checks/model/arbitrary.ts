@@ -34,7 +34,7 @@ const stories: { readonly [K in ModelStep['do'] | Scene]: readonly fc.Arbitrary<
   cancel: [cancel], crash: [crash], reload: [reload], remove: [remove], add: [add],
   announced: [change, announce],
   overlapped: [holdAny, change, announce, release],
-  'failed-listing': [hold(fc.constant('error')), change, release, announce],
+  'failed-listing': [hold(fc.constant('error')), change, release, change, announce],
   'out-of-order': [start, start, finishNewest],
   'over-a-change': [start, change, announce, finish],
   'call-in-listing': [holdAny, call, release],

@@ -8,7 +8,7 @@ import { MAX_NAME_LENGTH } from './formula.ts';
 import { nameListProperty, wasListed } from './name-lists.ts';
 
 /** Whether a name is what the subject's scheme declares; the seed's scheme is S14. */
-function isLegal(name: string, names: SubjectDescription['names']): boolean {
+export function isLegalName(name: string, names: SubjectDescription['names']): boolean {
   if (names.scheme === 'mcp-qualified-64-v1') return name.length <= MAX_NAME_LENGTH && /^[A-Za-z0-9_-]+$/.test(name);
   return name.length >= 1 && name.length <= names.maxLength && new RegExp(`^(?:${names.pattern})$`).test(name);
 }
@@ -19,7 +19,7 @@ export function judgeLegality(history: History): Judgement {
   if (subject === undefined) return inconclusive('the history names no subject');
   let judged = 0;
   for (const { index, event } of registrySnapshots(history)) {
-    const illegal = event.tools.filter(({ name }) => !isLegal(name, subject.names));
+    const illegal = event.tools.filter(({ name }) => !isLegalName(name, subject.names));
     if (illegal.length > 0) {
       return fail(`names that the scheme does not allow are offered: ${few(illegal.map(({ name }) => JSON.stringify(name)))}`, [index]);
     }
