@@ -29,7 +29,8 @@ describe('a connection that is lost', () => {
 
   it('delivers the answer that was written just before the exit', async () => {
     const { session } = await openScripted();
-    expect(await session.callTool('answerAndExit', { code: 0 }, LIMITS)).toEqual({});
+    const text = 'x'.repeat(100_000);
+    expect(await session.callTool('answerAndExit', { code: 0, text }, LIMITS)).toEqual({ text });
     expect(await session.closed).toMatchObject({ kind: 'exit', detail: 'the process exited with code 0' });
   });
 
@@ -95,6 +96,7 @@ describe('closing', () => {
     const closing = session.close();
     expect(session.isOpen).toBe(false);
     expect(await hanging).toMatchObject({ code: 'connection-lost', executed: 'unknown' });
+    expect(isRunning(pid)).toBe(true);
     await closing;
     expect([pid, helper].map(isRunning)).toEqual([false, false]);
     expect(await session.closed).toMatchObject({ kind: 'closed-by-bridge' });

@@ -49,7 +49,10 @@ const acts = {
   },
   fail: (id, { code, message }) => send({ id, error: { code, message } }),
   exit: (_id, { code }) => process.exit(code),
-  answerAndExit: (id, { code }) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n`, () => process.exit(code)),
+  answerAndExit: (id, { code, text }) => {
+    const answered = JSON.stringify({ jsonrpc: '2.0', id, result: { text } });
+    process.stdout.write(`${answered}\n`, () => process.exit(code));
+  },
   die: (_id, { signal }) => process.kill(process.pid, signal),
   raw: (id, { text }) => process.stdout.write(text.replaceAll('%ID%', String(id))),
   closeStdin: (id) => {

@@ -110,6 +110,15 @@ describe('SessionWire', () => {
     expect(sent.slice(2)).toEqual([{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'why' } }]);
   });
 
+  it('forgets a request that the library gave up, and drops its late answer', async () => {
+    const { wire, inner, delivered } = await bench();
+    await wire.send(request(1));
+    await wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'timeout' } });
+    expect(wire.pendingCount).toBe(0);
+    inner.onmessage?.({ jsonrpc: '2.0', id: 1, result: {} });
+    expect(delivered).toEqual([]);
+  });
+
   it('closes even when the transport under it fails to', async () => {
     const { wire, reports } = await bench();
     let closed = 0;

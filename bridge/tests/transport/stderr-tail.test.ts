@@ -38,6 +38,12 @@ describe('StderrTail', () => {
     );
   });
 
+  it('shows no piece of a secret at the end of a cut line whose other secrets made room', () => {
+    const { lines } = read([Buffer.from(`${SECRET.repeat(6)}\n`)]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.replaceAll('[redacted]', '')).not.toContain('can');
+  });
+
   it('cuts long lines without cutting a character', () => {
     const { lines } = read([Buffer.from(`${'é'.repeat(500)}\n`)]);
     expect(lines).toEqual([`${'é'.repeat(30)}…`]);

@@ -152,6 +152,13 @@ describe('a session over HTTP', () => {
   });
 });
 
+/** Sends a request and hides how long the answer is. */
+const withoutLength: typeof fetch = async (url, init) => {
+  const { body, status, headers } = await fetch(url, init);
+  const others = [...headers].filter(([name]) => name !== 'content-length');
+  return new Response(body, { status, headers: others });
+};
+
 describe('a JSON answer over HTTP that is too long', () => {
   const limits = { maxMessageBytes: 2_000 };
   const text = 'x'.repeat(3_000);
@@ -167,11 +174,6 @@ describe('a JSON answer over HTTP that is too long', () => {
 
   it('fails its own call when it does not, and shorter ones pass', async () => {
     const server = await startHttpServer({ json: true });
-    const withoutLength: typeof fetch = async (url, init) => {
-      const { body, status, headers } = await fetch(url, init);
-      const others = [...headers].filter(([name]) => name !== 'content-length');
-      return new Response(body, { status, headers: others });
-    };
     const { session } = await open(server.url, { limits, effects: { fetch: withoutLength } });
     expect(await failureOf(session.callTool('echo', { text }, LIMITS))).toMatchObject({ code: 'limit-exceeded' });
     expect(await session.callTool('echo', { text: 'short' }, LIMITS)).toBeDefined();
