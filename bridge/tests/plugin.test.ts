@@ -343,10 +343,15 @@ describe('disposal', () => {
     });
     await begun.promise;
     const disposal = loaded.dispose();
+    let ended = false;
+    const awaited = disposal.then(() => (ended = true));
+    await settle();
+    expect(ended).toBe(false);
+    expect(bridgeState(host.root)).toMatchObject([{ state: 'disposed' }]);
     gate.resolve();
-    await disposal;
-    await loaded.activated;
+    await awaited;
     expect(server.session.closeCalls).toBe(1);
+    await loaded.activated;
     expect(server.listings).toBe(0);
   });
 
