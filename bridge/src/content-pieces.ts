@@ -44,12 +44,12 @@ function imagePiece(block: JsonObject): ContentPiece {
   return { kind: 'image', mediaType: mimeType, data };
 }
 
-/** The link's name and URI, whole (S41). */
+/** The link's name and URI, whole (S41): no diagnostic, since nothing is left out. */
 function linkPiece(block: JsonObject): ContentPiece {
   const { name, uri } = block;
   if (typeof uri !== 'string') return malformed('resource_link', 'its uri is missing');
-  const label = typeof name === 'string' && name !== '' ? `${name}: ` : '';
-  return diagnostic(`resource link ${label}${uri}`);
+  const text = typeof name === 'string' && name !== '' ? `${name} (${uri})` : uri;
+  return { kind: 'text', text: `Resource link: ${text}` };
 }
 
 function resourcePiece(block: JsonObject): ContentPiece {

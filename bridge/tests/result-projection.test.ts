@@ -35,7 +35,7 @@ describe('projectResult', () => {
     ];
     expect(textOf({ content }).split('\n')).toEqual([
       'one',
-      '[resource link my file: file:///a b]',
+      'Resource link: my file (file:///a b)',
       '[audio left out (audio/wav)]',
       '[embedded resource left out (mem://x, text/plain)]',
       '[image left out (image/png): this version of the bridge does not show images]',
