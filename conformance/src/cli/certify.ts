@@ -10,6 +10,7 @@ import type { Target } from '../checks/check.ts';
 import { exitCodeOf, makeReport, type Report } from '../reporters/report.ts';
 import { summaryLines } from '../reporters/summary.ts';
 import { judgedLevels } from '../runner/applicability.ts';
+import { runLimitMs } from '../runner/limits.ts';
 import { plansOf, unknownWords } from '../runner/plans.ts';
 import { loadSubject } from '../runner/subject-module.ts';
 import { SubjectWorker } from '../runner/subject-worker.ts';
@@ -17,6 +18,9 @@ import { suitePackage } from './package-paths.ts';
 import { Progress, type Output } from './progress.ts';
 import { subjectUrl } from './subject.ts';
 import { UsageError } from './usage-error.ts';
+
+/** How long after the longest time limit of a run a worker may still be silent, in milliseconds. */
+const SILENCE_MARGIN_MS = 20_000;
 
 /** What is to be certified and how. */
 export interface CertifyOptions {
@@ -62,7 +66,9 @@ export async function certify(options: CertifyOptions, out: Output = process.std
   const areas = [...new Set(plans.map((plan) => plan.invariant.area))];
   // Loaded only now: vitest takes longer to load than a wrong argument to be told.
   const { runSuite } = await import('./run-suite.ts');
-  const outcome = await runSuite(settings, areas, progress, options.workers);
+  const outcome = await runSuite(settings, areas, progress, {
+    workers: options.workers, silenceMs: Math.max(...plans.map((plan) => runLimitMs(plan.check))) + SILENCE_MARGIN_MS,
+  });
   progress.clear();
   const errors = [...outcome.errors];
   // A worker that died takes its tests with it, and vitest may not say which.

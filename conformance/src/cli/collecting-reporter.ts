@@ -6,6 +6,7 @@ import path from 'node:path';
 import type {} from '../runner/describe.ts';
 import type { RunSummary } from '../runner/result.ts';
 import type { Progress } from './progress.ts';
+import type { Watchdog } from './watchdog.ts';
 
 /** Collects what the tests report. */
 export class CollectingReporter implements Reporter {
@@ -13,16 +14,20 @@ export class CollectingReporter implements Reporter {
   /** Errors of the way to the subject and of the suite itself: with one of them there is no verdict. */
   readonly errors: string[] = [];
   readonly #progress: Progress;
+  readonly #watchdog: Watchdog;
 
-  constructor(progress: Progress) {
+  constructor(progress: Progress, watchdog: Watchdog) {
     this.#progress = progress;
+    this.#watchdog = watchdog;
   }
 
   onTestCaseReady(test: TestCase): void {
+    this.#watchdog.heard();
     this.#progress.began(test.name);
   }
 
   onTestCaseResult(test: TestCase): void {
+    this.#watchdog.heard();
     const meta = test.meta().bridgeConformance;
     if (meta?.run !== undefined) {
       this.runs.push(meta.run);

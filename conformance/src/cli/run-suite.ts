@@ -9,6 +9,7 @@ import type { SuiteSettings } from '../runner/suite-settings.ts';
 import { CollectingReporter } from './collecting-reporter.ts';
 import { PACKAGE_DIR } from './package-paths.ts';
 import type { Progress } from './progress.ts';
+import { killWorkers, Watchdog } from './watchdog.ts';
 
 /** The most workers when none are asked for: more would make servers wait for each other and look slow. */
 const DEFAULT_MAX_WORKERS = 4;
@@ -21,11 +22,24 @@ export interface SuiteOutcome {
   readonly errors: readonly string[];
 }
 
+/** Bounds of a run of the suite. */
+export interface SuiteLimits {
+  /** Processes at once. */
+  readonly workers?: number | undefined;
+  /** Milliseconds without any news of a worker after which the workers are ended. */
+  readonly silenceMs: number;
+}
+
 /** Runs these areas. Never rejects for what a subject does. */
 export async function runSuite(
-  settings: SuiteSettings, areas: readonly Area[], progress: Progress, workers?: number,
+  settings: SuiteSettings, areas: readonly Area[], progress: Progress, { workers, silenceMs }: SuiteLimits,
 ): Promise<SuiteOutcome> {
-  const reporter = new CollectingReporter(progress);
+  const stuck: string[] = [];
+  const watchdog = new Watchdog(silenceMs, () => {
+    stuck.push(`nothing was heard of a worker for ${silenceMs} ms: the subject did not come back, and was ended`);
+    killWorkers();
+  });
+  const reporter = new CollectingReporter(progress, watchdog);
   const vitest = await startVitest('test', [], {
     root: PACKAGE_DIR,
     config: false,
@@ -34,6 +48,8 @@ export async function runSuite(
     // By default what lies below node_modules is left out, and that is where this package lies when it is installed.
     exclude: [],
     pool: 'forks',
+    // A worker keeps what it has loaded from one area to the next; each area has its own adapter all the same.
+    isolate: false,
     maxWorkers: workers ?? Math.min(DEFAULT_MAX_WORKERS, availableParallelism()),
     // The suite is built already; nothing is to be transformed, least of all the subject.
     server: { deps: { external: [/\.[cm]?js$/] } },
@@ -45,7 +61,8 @@ export async function runSuite(
     slowTestThreshold: 60_000,
   });
   await vitest.close();
+  watchdog.stop();
   // vitest sets it for failed tests; the report decides.
   process.exitCode = 0;
-  return { runs: reporter.runs, errors: reporter.errors };
+  return { runs: reporter.runs, errors: [...stuck, ...reporter.errors] };
 }

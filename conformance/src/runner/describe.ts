@@ -9,7 +9,7 @@ import type { Check, Target } from '../checks/check.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { DEFAULT_SEED } from './default-seed.ts';
 import type { Plan } from './applicability.ts';
-import { EXERCISE_LIMIT_MS, PROPERTY_LIMIT_MS, SHRINK_LIMIT_MS, START_LIMIT_MS } from './limits.ts';
+import { runLimitMs } from './limits.ts';
 import { plansOf } from './plans.ts';
 import { summarize } from './report-run.ts';
 import type { RunSummary } from './result.ts';
@@ -96,7 +96,7 @@ function settle(options: ConformanceOptions) {
 
 function declare(plan: Plan, worker: SubjectWorker, settings: Settings): void {
   const name = plan.target === 'fixture' ? plan.check.id : `${plan.check.id} on ${plan.target}`;
-  test(name, { timeout: limitOf(plan.check) }, async ({ task, skip }) => {
+  test(name, { timeout: runLimitMs(plan.check) }, async ({ task, skip }) => {
     let summary: RunSummary;
     try {
       const run = await runCheck(plan, worker, settings.run);
@@ -109,13 +109,6 @@ function declare(plan: Plan, worker: SubjectWorker, settings: Settings): void {
     if (summary.verdict === 'not-applicable') skip(summary.message);
     if (summary.failure !== undefined) throw plainError(summary.failure);
   });
-}
-
-/** Twice an exercise or a whole property, a replay of it, and time to start and close. */
-function limitOf(check: Check): number {
-  const exerciseMs = check.limitMs ?? EXERCISE_LIMIT_MS;
-  const workMs = check.kind === 'property' ? PROPERTY_LIMIT_MS + SHRINK_LIMIT_MS + 3 * exerciseMs : 2 * exerciseMs;
-  return workMs + 2 * START_LIMIT_MS;
 }
 
 /** An error whose stack would only show the suite itself. */

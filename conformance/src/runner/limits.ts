@@ -1,6 +1,7 @@
 /**
  * Bounds of the runner, in milliseconds: nothing a subject does or omits keeps a certification from ending.
  */
+import type { Check } from '../checks/check.ts';
 
 /** For one exercise, where the check says nothing else. */
 export const EXERCISE_LIMIT_MS = 30_000;
@@ -10,3 +11,10 @@ export const PROPERTY_LIMIT_MS = 45_000;
 export const SHRINK_LIMIT_MS = 10_000;
 /** For making an adapter and asking it who it is. */
 export const START_LIMIT_MS = 15_000;
+
+/** For a whole run: twice an exercise or a whole property with its replay, and time to start and close. */
+export function runLimitMs(check: Check): number {
+  const exerciseMs = check.limitMs ?? EXERCISE_LIMIT_MS;
+  const workMs = check.kind === 'property' ? PROPERTY_LIMIT_MS + SHRINK_LIMIT_MS + 3 * exerciseMs : 2 * exerciseMs;
+  return workMs + 2 * START_LIMIT_MS;
+}
