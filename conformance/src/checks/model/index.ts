@@ -5,6 +5,7 @@
  */
 import type { Bench } from '../../bench/bench.ts';
 import { property, type Check, type PropertyCheck } from '../check.ts';
+import { perBench } from '../per-bench.ts';
 import { labelsOf, plans, type Weights } from './arbitrary.ts';
 import { scriptOf, SERVER } from './lists.ts';
 import { judgeNewestShown } from './newest-shown.ts';
@@ -28,7 +29,7 @@ const QUICK_OPTIONS: Readonly<Record<string, unknown>> = {
 };
 
 /** The server that the runs of one bench share: programmed anew for each, not started anew. */
-const worlds = new WeakMap<Bench, ModelWorld>();
+const worlds = perBench<ModelWorld>();
 
 async function prepare(bench: Bench): Promise<void> {
   const idle: ModelPlan = { base: 0, size: 1, pageSize: 1, steps: [] };
@@ -39,9 +40,7 @@ async function prepare(bench: Bench): Promise<void> {
 }
 
 async function exercise(bench: Bench, plan: ModelPlan): Promise<void> {
-  const world = worlds.get(bench);
-  if (world === undefined) throw new Error('the model was not prepared on this bench');
-  await new ModelRun(bench, world, plan).perform();
+  await new ModelRun(bench, worlds.get(bench), plan).perform();
 }
 
 /** What differs from check to check. */

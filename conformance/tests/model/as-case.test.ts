@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { caseFile } from 'mcp-fixture-server/case';
+import { describe, expect, it } from 'vitest';
+import { caseOf } from '../../src/checks/model/as-case.ts';
+import { modelChecks } from '../../src/checks/model/index.ts';
+import { modelPlan, type ModelPlan } from '../../src/checks/model/plan.ts';
+
+const plan: ModelPlan = {
+  base: 1000, size: 3, pageSize: 2,
+  steps: [
+    { do: 'hold', page: 'first', ends: 'answer' }, { do: 'change', edit: 'remove', pick: 0 }, { do: 'notify', times: 1 }, { do: 'release' },
+    { do: 'start', pick: 0 }, { do: 'crash' }, { do: 'reload' },
+  ],
+};
+
+describe('a plan as a case', () => {
+  it('says each step in the words of the case language', () => {
+    const keys = caseOf(plan, ['GENERATION-051']).steps.map((step) => Object.keys(step)[0]);
+    expect(keys).toEqual([
+      'open', 'call', 'advance', 'await', 'advance', 'advance', 'advance', 'await', 'call', 'await', 'advance', 'await', 'reload', 'await', 'call', 'close',
+    ]);
+  });
+
+  it('holds the listing that follows the first one, as a snapshot of all its pages', () => {
+    const rules = caseOf(plan, ['GENERATION-051']).servers['model']?.scenario.rules ?? [];
+    const listings = rules.filter(({ when }) => when.method === 'tools/list');
+    expect(listings.map(({ when }) => when.nth)).toEqual([3, 4]);
+    expect(listings.map(({ do: actions }) => actions.map((action) => Object.keys(action)[0]))).toEqual([['hold', 'reply'], ['reply']]);
+  });
+
+  it('is a case file, whatever the plan', () => {
+    for (const check of modelChecks) {
+      if (check.kind !== 'property') continue;
+      for (const input of fc.sample(check.arbitrary, { seed: 5, numRuns: 50 })) {
+        const written = caseOf(modelPlan.parse(input), [check.invariant]);
+        expect(caseFile.safeParse(JSON.parse(JSON.stringify(written))).success).toBe(true);
+      }
+    }
+  });
+});
