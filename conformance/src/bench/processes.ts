@@ -13,7 +13,7 @@ export async function isRunning(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');

@@ -3,7 +3,7 @@
  */
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import path from 'node:path';
-import type {} from '../runner/describe.ts';
+import type { ConformanceMeta } from '../runner/describe.ts';
 import type { RunSummary } from '../runner/result.ts';
 import type { Progress } from './progress.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -28,7 +28,7 @@ export class CollectingReporter implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     this.#watchdog.heard();
-    const meta = test.meta().bridgeConformance;
+    const meta: ConformanceMeta | undefined = test.meta().bridgeConformance;
     if (meta?.run !== undefined) {
       this.runs.push(meta.run);
       this.#progress.ended(meta.run);

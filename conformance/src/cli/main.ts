@@ -17,7 +17,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', leaveWithReader);
   try {
     const program = buildProgram(process.stdout, (code) => (process.exitCode = code));
-    await program.parseAsync(argv as string[]);
+    await program.parseAsync(argv);
   } catch (error) {
     if (error instanceof CommanderError) {
       // Help and version are no mistakes; commander has printed everything else already.

@@ -5,7 +5,8 @@ import { InvalidArgumentError } from 'commander';
 import { LEVELS, type Level } from '../adapter/messages.ts';
 import type { Target } from '../checks/check.ts';
 
-const TARGETS: readonly Target[] = ['fixture', 'server-everything', 'server-filesystem', 'sdk-http'];
+/** What a check may be run against. */
+export const TARGETS: readonly Target[] = ['fixture', 'server-everything', 'server-filesystem', 'sdk-http'];
 /** fast-check takes 32-bit seeds. */
 const MAX_SEED = 0x7fffffff;
 

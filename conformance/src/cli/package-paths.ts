@@ -13,6 +13,6 @@ export const SUBJECTS_DIR = path.join(PACKAGE_DIR, 'dist', 'subjects');
 
 /** Name and version of the suite. */
 export function suitePackage(): { readonly name: string; readonly version: string } {
-  const { name, version } = JSON.parse(readFileSync(path.join(PACKAGE_DIR, 'package.json'), 'utf8')) as { name: string; version: string };
-  return { name, version };
+  const read: { name: string; version: string } = JSON.parse(readFileSync(path.join(PACKAGE_DIR, 'package.json'), 'utf8'));
+  return { name: read.name, version: read.version };
 }

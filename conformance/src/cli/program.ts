@@ -8,7 +8,7 @@ import { checks } from '../checks/index.ts';
 import { DEFAULT_SEED } from '../runner/default-seed.ts';
 import { certify } from './certify.ts';
 import { list } from './list.ts';
-import { collect, readLevels, readPath, readSeed, readTarget, readWorkers } from './option-values.ts';
+import { collect, readLevels, readPath, readSeed, readTarget, readWorkers, TARGETS } from './option-values.ts';
 import { suitePackage } from './package-paths.ts';
 import type { Output } from './progress.ts';
 import { readSavedFailure } from './saved-failure.ts';
@@ -105,7 +105,7 @@ async function replay(what: string, options: ReplayOptions, out: Output): Promis
   if (path !== undefined && check.kind !== 'property') {
     throw new UsageError(`--path: ${check.id} is no property, it has only a seed; leave --path out`);
   }
-  const target = options.target ?? (saved?.target as Target | undefined) ?? (check.targets ?? ['fixture'])[0] ?? 'fixture';
+  const target = options.target ?? TARGETS.find((known) => known === saved?.target) ?? (check.targets ?? ['fixture'])[0] ?? 'fixture';
   return certify({
     subject: subjectOf(options, saved?.subject), seed: saved?.seed ?? options.seed, strict: true, reports: options.reports,
     only: [check.id], targets: [target], ...(path === undefined ? {} : { path }),

@@ -14,11 +14,11 @@ export interface At<T> {
 
 /** All events of one kind, in order. */
 export function eventsOf<K extends HistoryEvent['kind']>(history: History, kind: K): At<EventOf<K>>[] {
-  const found: At<EventOf<K>>[] = [];
-  history.forEach((event, index) => {
-    if (event.kind === kind) found.push({ index, event: event as EventOf<K> });
-  });
-  return found;
+  return history.flatMap((event, index) => (isOf(event, kind) ? [{ index, event }] : []));
+}
+
+function isOf<K extends HistoryEvent['kind']>(event: HistoryEvent, kind: K): event is EventOf<K> {
+  return event.kind === kind;
 }
 
 /** What the subject declared; `undefined` in a history that does not say. */

@@ -28,7 +28,7 @@ export class Recorder {
 
   /** Adds an event that happens now. */
   note(event: TimelessEvent): void {
-    this.#events.push({ atMs: nowMs(), ...event } as HistoryEvent);
+    this.#events.push({ atMs: nowMs(), ...event });
   }
 
   /**

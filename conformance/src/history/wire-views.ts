@@ -30,10 +30,12 @@ export function wireRecords<K extends TraceRecord['kind']>(
   server?: string,
 ): At<Extract<TraceRecord, { kind: K }>>[] {
   return eventsOf(history, 'wire').flatMap(({ index, event: { record } }) =>
-    record.kind === kind && (server === undefined || record.server === server)
-      ? [{ index, event: record as Extract<TraceRecord, { kind: K }> }]
-      : [],
+    isOf(record, kind) && (server === undefined || record.server === server) ? [{ index, event: record }] : [],
   );
+}
+
+function isOf<K extends TraceRecord['kind']>(record: TraceRecord, kind: K): record is Extract<TraceRecord, { kind: K }> {
+  return record.kind === kind;
 }
 
 /** Frames in order. */

@@ -1,6 +1,7 @@
 /**
  * One event of a history as one short line.
  */
+import { stringify } from 'fast-check';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { HistoryEvent } from '../history/schema.ts';
 import { isObject } from '../history/wire-views.ts';
@@ -32,6 +33,7 @@ function describe(event: HistoryEvent): string {
     case 'processes': return `processes started ${event.started.join(' ') || 'none'}; still alive: ${event.alive.join(' ') || 'none'}`;
     case 'environment': return `env       ${event.server}: ${json(event.values)}`;
     case 'trouble': return `trouble   ${event.message}`;
+    default: return unknownKind(event);
   }
 }
 
@@ -42,7 +44,13 @@ function recordText(record: TraceRecord): string {
     case 'fault': return `fault     ${who} rule ${record.rule}: ${record.action}`;
     case 'hold': return `hold      ${who} ${record.hold} ${record.event}`;
     case 'process': return `process   ${who} ${record.pid} ${record.event} ${record.signal ?? record.code ?? record.childPid ?? ''}`.trimEnd();
+    default: return unknownKind(record);
   }
+}
+
+/** A saved history of a later version may hold what this one does not know; the types say that this one's cannot. */
+function unknownKind(event: never): string {
+  return `unknown   ${json(event)}`;
 }
 
 function frameText(message: unknown, raw: string): string {
@@ -62,13 +70,13 @@ function namesOf(tools: readonly unknown[]): string {
   return names.length === 0 ? 'no tools' : `${names.length} tools ${names.join(' ')}`;
 }
 
+/** An input of a property may hold what is no JSON, such as a big integer. */
 function json(value: unknown): string {
   if (value === undefined) return '';
   try {
-    return JSON.stringify(value) ?? String(value);
+    return JSON.stringify(value);
   } catch {
-    // An input of a property may hold what is no JSON, such as a big integer.
-    return String(value);
+    return stringify(value);
   }
 }
 

@@ -15,8 +15,9 @@ const WORDS: readonly (readonly [Verdict, string, (text: string) => string])[] =
 ];
 
 /** The area of an invariant. */
-function areaOf(one: InvariantVerdict): Area {
-  return one.invariant.slice(0, one.invariant.lastIndexOf('-')).toLowerCase() as Area;
+function areaOf(one: InvariantVerdict): Area | undefined {
+  const word = one.invariant.slice(0, one.invariant.lastIndexOf('-')).toLowerCase();
+  return AREAS.find((area) => area === word);
 }
 
 /** `5 passed, 1 failed`: what is zero is left out. */

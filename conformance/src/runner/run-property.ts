@@ -2,7 +2,7 @@
  * A property: many inputs of one arbitrary, the first that fails made as small as time allows, then tried once more from
  * seed and path alone, which is what a replay does.
  */
-import fc from 'fast-check';
+import { asyncProperty, check as checkProperty, stringify } from 'fast-check';
 import type { Judgement, PropertyCheck } from '../checks/check.ts';
 import type { History } from '../history/schema.ts';
 import { nowMs } from '../history/clock.ts';
@@ -52,8 +52,8 @@ export async function runProperty(check: PropertyCheck, seed: number, benches: B
   const session = new PropertySession(check, seed, benches);
   for (const label of Object.keys(check.minimums)) tally.labels[label] = 0;
   try {
-    const details = await fc.check(
-      fc.asyncProperty(check.arbitrary, (input) => tryInput(check, session, tally, input)),
+    const details = await checkProperty(
+      asyncProperty(check.arbitrary, (input) => tryInput(check, session, tally, input)),
       {
         seed, numRuns: check.runs, endOnFailure: false,
         interruptAfterTimeLimit: PROPERTY_LIMIT_MS + SHRINK_LIMIT_MS, markInterruptAsFailure: false,
@@ -64,7 +64,7 @@ export async function runProperty(check: PropertyCheck, seed: number, benches: B
     if (tally.failed === undefined || details.counterexamplePath === null) return { ...conclude(check, tally), ...facts };
     await session.end();
     const again = await replay(check, seed, benches, details.counterexamplePath);
-    const counterexample = fc.stringify(details.counterexample?.[0]);
+    const counterexample = stringify(details.counterexample?.[0]);
     return { ...together(tally.failed, again), ...facts, path: details.counterexamplePath, counterexample };
   } finally {
     await session.end();
@@ -131,11 +131,11 @@ async function replay(check: PropertyCheck, seed: number, benches: BenchMaker, p
   let thrown: { readonly error: unknown } | undefined;
   let text = '';
   try {
-    await fc.check(
-      fc.asyncProperty(check.arbitrary, async (input) => {
+    await checkProperty(
+      asyncProperty(check.arbitrary, async (input) => {
         // fast-check goes on to other inputs after one that passes; a replay is about one.
         if (tried !== undefined || thrown !== undefined) return;
-        text = fc.stringify(input);
+        text = stringify(input);
         try {
           tried = await session.attempt(input);
         } catch (error) {

@@ -9,16 +9,21 @@ import { AdapterError, type AdapterFactory } from '../adapter/bridge-adapter.ts'
  * @throws AdapterError `misuse` when it cannot be loaded or has no `createAdapter`.
  */
 export async function loadSubject(url: string): Promise<AdapterFactory> {
-  let loaded: unknown;
+  let loaded: { readonly createAdapter?: unknown };
   try {
     loaded = await import(/* @vite-ignore */ url);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
     throw new AdapterError('misuse', `the subject module ${url} cannot be loaded: ${why}`, { cause });
   }
-  const { createAdapter } = loaded as { createAdapter?: unknown };
-  if (typeof createAdapter !== 'function') {
+  const { createAdapter } = loaded;
+  if (!isFactory(createAdapter)) {
     throw new AdapterError('misuse', `the subject module ${url} exports no function "createAdapter"; see the README, "Write an adapter"`);
   }
-  return createAdapter as AdapterFactory;
+  return createAdapter;
+}
+
+/** What it makes is checked reply by reply. */
+function isFactory(value: unknown): value is AdapterFactory {
+  return typeof value === 'function';
 }

@@ -33,9 +33,15 @@ export class CallPolicies {
   }
 }
 
+/** A copy through text, which is JSON by construction. */
+function jsonOf(value: unknown): JsonValue {
+  const copy: JsonValue = JSON.parse(JSON.stringify(value));
+  return copy;
+}
+
 function decisionOf(asked: AskedPolicy): PostToolDecision | undefined {
   if ('block' in asked) return { kind: 'block', feedback: [{ type: 'text', text: asked.block }] };
   if ('replaceContent' in asked) return { kind: 'accept', content: [{ type: 'text', text: asked.replaceContent }] };
-  if ('replaceValue' in asked) return { kind: 'accept', value: asked.replaceValue as JsonValue };
+  if ('replaceValue' in asked) return { kind: 'accept', value: jsonOf(asked.replaceValue) };
   return undefined;
 }

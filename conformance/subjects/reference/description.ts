@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module';
 import type { SubjectDescription } from 'mcp-bridge-conformance/adapter';
 
-const { name, version } = createRequire(import.meta.url)('cordis-plugin-mcp-bridge/package.json') as { name: string; version: string };
+const { name, version }: { name: string; version: string } = createRequire(import.meta.url)('cordis-plugin-mcp-bridge/package.json');
 
 /** The reference declares everything that is built: reconnection and images are not yet. */
 export const referenceDescription: SubjectDescription = {

@@ -6,7 +6,7 @@ export function hostTool(name: string): ToolDefinition {
     name,
     description: `A tool of the host, not of any server: ${name}`,
     parameters: { type: 'object' },
-    output: { schema: { type: 'string' }, render: (_args, value) => [{ type: 'text', text: String(value) }] },
+    output: { schema: { type: 'string' }, render: () => [{ type: 'text', text: name }] },
     execute: async () => name,
   };
 }

@@ -33,7 +33,10 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
   });
 }
 
-const readReport = async (): Promise<Report> => JSON.parse(await readFile(path.join(folder, 'reports', 'report.json'), 'utf8')) as Report;
+async function readReport(): Promise<Report> {
+  const report: Report = JSON.parse(await readFile(path.join(folder, 'reports', 'report.json'), 'utf8'));
+  return report;
+}
 
 describe('the exit code of certify', () => {
   it('is 0 for the reference, and the report says who was certified, how and by what', async () => {
@@ -114,6 +117,6 @@ describe("a person's mistake is told in one line with the fix, without a stack, 
 it('list prints every check with its sources, and ends quietly when the reader goes away', async () => {
   const { code, stdout } = await run(['list', '--json']);
   expect(code).toBe(0);
-  const rows = JSON.parse(stdout) as { check: string; sources: object }[];
+  const rows: { check: string }[] = JSON.parse(stdout);
   expect(rows.map((row) => row.check)).toContain('NAMING-009/server-info');
 });

@@ -6,7 +6,7 @@ import { numbersCheck, planOf, run } from '../support/plans.ts';
 
 /** The input of the run that a judge is given. */
 function inputOf(history: History): number {
-  return eventsOf(history, 'run')[0]?.event.input as number;
+  return Number(eventsOf(history, 'run')[0]?.event.input);
 }
 
 describe('the verdict of a property', () => {

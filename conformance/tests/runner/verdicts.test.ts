@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AdapterError } from '../../src/adapter/bridge-adapter.ts';
+import { AdapterError, type BridgeAdapter, type OpenReply, type SubjectNotification } from '../../src/adapter/bridge-adapter.ts';
 import { fail, inconclusive, pass } from '../../src/checks/check.ts';
 import { eventsOf } from '../../src/history/views.ts';
 import { fakeDescription, never } from '../support/fake-adapter.ts';
@@ -77,6 +77,9 @@ describe('the verdict of a scripted check', () => {
   });
 });
 
+/** A subject that declares the level `seed` too. */
+const describeSeed: BridgeAdapter['describe'] = async () => ({ ...fakeDescription, levels: ['core', 'seed'] });
+
 describe('a check does not apply', () => {
   it.each([
     ['a feature that is not declared', planOf(scriptedCheck(), { features: ['reconnect'] }), 'reconnect'],
@@ -97,25 +100,30 @@ describe('a check does not apply', () => {
   });
 
   it('at a level that is declared but was not asked for', async () => {
-    const describeSeed = async () => ({ ...fakeDescription, levels: ['core', 'seed'] as ('core' | 'seed')[] });
     const plan = planOf(scriptedCheck(), { level: 'seed' });
     expect((await run(plan, { describe: describeSeed }, { levels: ['core'] })).verdict).toBe('not-applicable');
     expect((await run(plan, { describe: describeSeed })).verdict).toBe('pass');
   });
 });
 
+/** Values that no type allows and an adapter without types may give. */
+const wrongReply: OpenReply = JSON.parse('{"servers":[{"name":"a","status":"fine"}]}');
+const wrongNotification: SubjectNotification = JSON.parse('{"type":"rumour"}');
+const tellsWrong: BridgeAdapter['onNotification'] = (listener) => {
+  listener(wrongNotification);
+  return () => undefined;
+};
+
 describe('an adapter that is wrong', () => {
   it('is no verdict: a reply that does not fit rejects with the place', async () => {
     const check = scriptedCheck({ exercise: async (bench) => void (await bench.open([])) });
-    const wrong = { open: async () => ({ servers: [{ name: 'a', status: 'fine' }] }) as never };
-    await expect(run(planOf(check), wrong)).rejects.toMatchObject({
+    await expect(run(planOf(check), { open: async () => wrongReply })).rejects.toMatchObject({
       name: 'AdapterError', code: 'invalid-reply', message: expect.stringMatching(/"open".*servers\.0\.status/),
     });
   });
 
   it('is no verdict: a notification that does not fit makes the next method reject', async () => {
     const check = scriptedCheck({ exercise: async (bench) => void (await bench.look()) });
-    const wrong = { onNotification: (listener: (told: never) => void) => { listener({ type: 'rumour' } as never); return () => undefined; } };
-    await expect(run(planOf(check), wrong)).rejects.toMatchObject({ code: 'invalid-reply' });
+    await expect(run(planOf(check), { onNotification: tellsWrong })).rejects.toMatchObject({ code: 'invalid-reply' });
   });
 });

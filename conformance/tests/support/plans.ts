@@ -1,7 +1,7 @@
 /**
  * Checks that are not of the suite, for tests of the runner.
  */
-import fc from 'fast-check';
+import { nat } from 'fast-check';
 import type { BridgeAdapter } from '../../src/adapter/bridge-adapter.ts';
 import type { Invariant } from '../../src/catalogue/index.ts';
 import { pass, property, scripted, type Check, type PropertyCheck, type ScriptedCheck } from '../../src/checks/check.ts';
@@ -36,7 +36,7 @@ export function scriptedCheck(overrides: Partial<Omit<ScriptedCheck, 'kind'>> = 
 /** A property over small numbers that passes, unless overridden. */
 export function numbersCheck(overrides: Partial<Omit<PropertyCheck<number>, 'kind'>> = {}): PropertyCheck {
   return property<number>({
-    id: 'HOST-999/numbers', invariant: 'HOST-999', arbitrary: fc.nat(1000), runs: 50, labels: () => [], minimums: {},
+    id: 'HOST-999/numbers', invariant: 'HOST-999', arbitrary: nat(1000), runs: 50, labels: () => [], minimums: {},
     exercise: async () => undefined, judge: () => pass('all is well'), ...overrides,
   });
 }
