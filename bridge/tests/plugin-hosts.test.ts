@@ -159,6 +159,17 @@ describe.each([
     expect(bridgeState(ctx.root)).toEqual([]);
   });
 
+  it('goes on with one server when another one is disposed (B19)', async () => {
+    const other = ctx.plugin(pluginFor(new MemoryServer()), memoryConfig({ serverName: 'other' }));
+    const fiber = ctx.plugin(pluginFor(server), memoryConfig());
+    await Promise.all([other.await(), fiber.await()]);
+    await other.dispose();
+    server.tools = [listedTool('b')];
+    server.session.notify();
+    await vi.waitFor(() => expect(names()).toEqual(['mcp__mem__b']));
+    expect(bridgeState(ctx.root)).toMatchObject([{ serverName: 'mem', state: 'ready' }]);
+  });
+
   it('rejects a wrong config with one message that says the place and the fix (S09)', async () => {
     const fiber = ctx.plugin(pluginFor(server), memoryConfig({ reconnect: { tries: 1 } }));
     await expect(fiber.await()).rejects.toThrow(/mcp-bridge config\.reconnect\.tries: is no option; the options are enabled, initialDelayMs/);
