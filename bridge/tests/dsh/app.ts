@@ -1,0 +1,177 @@
+/** A DeepSeek Harness booted from a `cordis.yml` in a process and a folder of its own, and operated from here. */
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { JsonValue } from '../../src/host-services.ts';
+import { isJsonObject } from '../../src/json-shape.ts';
+import { processesWith } from '../host/boot.ts';
+import type { Node24 } from './node24.ts';
+
+/** The plugin that obeys this module; it goes into the entries. */
+export const remote = fileURLToPath(new URL('remote.mjs', import.meta.url));
+
+/** This package, as `node_modules` would have it. */
+const bridge = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What to boot. */
+export interface AppOptions {
+  readonly node24: Node24;
+  /** Text of `cordis.yml`, without the packages that every app has and the remote control. */
+  readonly entries: string;
+  /** Config of the registry. */
+  readonly tools?: string;
+  /** More files of the app's folder, by relative path. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Arguments of Node. */
+  readonly nodeArguments?: readonly string[];
+}
+
+/** The text of one line with which a remote answers or tells of an event. */
+export type AppLine = { readonly [key: string]: JsonValue };
+
+/** One running app. */
+export class App {
+  readonly folder: string;
+  /** Settles with the exit code when the process and its pipes have ended. */
+  readonly ended: Promise<number | null>;
+  /** Everything it said, in order. */
+  readonly lines: AppLine[] = [];
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #mark: string;
+  readonly #waiting = new Set<() => void>();
+  #over = false;
+  #stderr = '';
+  #ids = 0;
+
+  constructor({ node24, entries, tools = '', files = {}, env = {}, nodeArguments = [] }: AppOptions) {
+    this.folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'dsh-app-')));
+    const modules = path.join(this.folder, 'node_modules');
+    mkdirSync(modules);
+    symlinkSync(path.join(node24.packages, '@deepseek-ai'), path.join(modules, '@deepseek-ai'));
+    symlinkSync(bridge, path.join(modules, 'cordis-plugin-mcp-bridge'));
+    for (const [file, text] of Object.entries(files)) this.write(file, text);
+    this.write('cordis.yml', appConfig(entries, tools));
+    this.#mark = `run-${randomUUID()}`;
+    this.#child = spawn(node24.node, [...nodeArguments, path.join(node24.packages, '@deepseek-ai/cordis/bin.js')], {
+      cwd: this.folder,
+      env: { ...process.env, NO_COLOR: '1', HOME: this.folder, DSH_HOME: path.join(this.folder, '.dsh'), BRIDGE_RUN_MARK: this.#mark, ...env },
+    });
+    this.ended = new Promise((resolve) =>
+      this.#child.on('close', (code) => {
+        this.#over = true;
+        this.#wake();
+        resolve(code);
+      }),
+    );
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
+    createInterface({ input: this.#child.stdout }).on('line', (line) => this.#hear(line));
+  }
+
+  /** Process id of the app. */
+  get pid(): number {
+    return this.#child.pid ?? -1;
+  }
+
+  /** What it wrote to standard error so far. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Writes a file of the app's folder. */
+  write(file: string, text: string): void {
+    const target = path.join(this.folder, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+
+  /** The first line from the `from`-th on that satisfies a predicate. Rejects when the process ends before. */
+  async line(predicate: (line: AppLine) => boolean, from = 0): Promise<AppLine> {
+    for (;;) {
+      const found = this.lines.slice(from).find(predicate);
+      if (found !== undefined) return found;
+      if (this.#over) throw new Error(`the app ended before it said that; it said:\n${this.lines.map((each) => JSON.stringify(each)).join('\n')}\n${this.#stderr}`);
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  /** Settles when every entry has; gives the names of the tools. */
+  async settled(): Promise<readonly string[]> {
+    return names(await this.line(({ event }) => event === 'settled'));
+  }
+
+  /** Runs one operation of the remote. */
+  async ask(op: string, more: Readonly<Record<string, unknown>> = {}): Promise<JsonValue | undefined> {
+    this.#ids += 1;
+    const id = this.#ids;
+    this.#child.stdin.write(`${JSON.stringify({ id, op, ...more })}\n`);
+    const answer = await this.line((line) => line['id'] === id);
+    if (answer['error'] !== undefined) throw new Error(`${op}: ${JSON.stringify(answer['error'])}`);
+    return answer['value'];
+  }
+
+  /** Calls a tool. */
+  async call(tool: string, args: JsonValue, more: Readonly<Record<string, unknown>> = {}): Promise<AppLine> {
+    const result = await this.ask('call', { callId: `call-${this.#ids + 1}`, tool, args, ...more });
+    if (result === undefined || !isJsonObject(result)) throw new TypeError('a call gave no result');
+    return result;
+  }
+
+  /** Command lines of all processes of this app, itself included; Linux only. */
+  processes(): readonly string[] {
+    return processesWith(this.#mark);
+  }
+
+  /** Disposes the app in order and waits for its end. @returns the exit code */
+  async dispose(): Promise<number | null> {
+    await this.ask('dispose');
+    return this.ended;
+  }
+
+  /** Kills what is left and removes the folder. */
+  async remove(): Promise<void> {
+    if (!this.#over) this.#child.kill('SIGKILL');
+    await this.ended;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #hear(text: string): void {
+    let line: unknown;
+    try {
+      line = JSON.parse(text);
+    } catch {
+      this.#stderr += `${text}\n`;
+      return;
+    }
+    if (isJsonObject(line)) this.lines.push(line);
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const each of waiting) each();
+  }
+}
+
+/** Tool names in a line. */
+export function names(line: AppLine): readonly string[] {
+  const listed = line['names'];
+  return Array.isArray(listed) ? listed.map(String) : [];
+}
+
+/** The whole `cordis.yml` of an app. */
+export function appConfig(entries: string, tools = ''): string {
+  return `- id: prompt
+  name: '@deepseek-ai/dsh-system-prompt'
+- id: tools
+  name: '@deepseek-ai/dsh-tools'
+${tools}
+- id: remote
+  name: '${remote}'
+${entries}`;
+}
