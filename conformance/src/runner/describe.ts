@@ -20,14 +20,14 @@ import { SubjectWorker } from './subject-worker.ts';
 export interface ConformanceOptions {
   /** Levels to judge by. Default: all that the subject declares; `core` is always among those. */
   readonly levels?: readonly Level[];
-  /** Areas, invariants or checks by name. Default: all. */
+  /** Areas, invariants or checks by name. Default: all. The environment variable `MCP_CONFORMANCE_ONLY` overrides it. */
   readonly only?: readonly string[];
   readonly areas?: readonly Area[];
   /** Default: scripted and real servers. */
   readonly targets?: readonly Target[];
-  /** Seed of all chance, default {@link DEFAULT_SEED}, or the environment variable `MCP_CONFORMANCE_SEED`. */
+  /** Seed of all chance, default {@link DEFAULT_SEED}. The environment variable `MCP_CONFORMANCE_SEED` overrides it. */
   readonly seed?: number;
-  /** Replays one input of a property; also the environment variable `MCP_CONFORMANCE_PATH`. Goes with one check in `only`. */
+  /** Replays one input of the one property in `only`. The environment variable `MCP_CONFORMANCE_PATH` overrides it. */
   readonly path?: string;
   /** Where histories of failures are saved. Default: `reports`; `false` saves none. */
   readonly reportsDir?: string | false;
@@ -74,11 +74,12 @@ export function describeBridgeConformance(factory: AdapterFactory, options: Conf
 
 type Settings = ReturnType<typeof settle>;
 
+/** The environment wins over what the file says: that is how a printed command narrows it to one run. */
 function settle(options: ConformanceOptions) {
-  const env = process.env;
-  const seed = options.seed ?? (env['MCP_CONFORMANCE_SEED'] === undefined ? DEFAULT_SEED : Number(env['MCP_CONFORMANCE_SEED']));
-  const only = options.only ?? (env['MCP_CONFORMANCE_ONLY'] === undefined ? undefined : [env['MCP_CONFORMANCE_ONLY']]);
-  const path = options.path ?? env['MCP_CONFORMANCE_PATH'];
+  const { MCP_CONFORMANCE_SEED: envSeed, MCP_CONFORMANCE_ONLY: envOnly, MCP_CONFORMANCE_PATH: envPath } = process.env;
+  const seed = envSeed === undefined ? (options.seed ?? DEFAULT_SEED) : Number(envSeed);
+  const only = envOnly === undefined ? options.only : [envOnly];
+  const path = envPath ?? options.path;
   const { areas, targets } = options;
   return {
     run: { seed, ...(options.levels === undefined ? {} : { levels: options.levels }), ...(path === undefined ? {} : { path }) },
