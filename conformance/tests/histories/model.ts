@@ -218,6 +218,7 @@ const nothingLeft: JudgeHistories = {
   mustDoubt: [
     new Story([REMOVE]).tell('no process was ever known', { 1: (story) => void story.processes([], []).list([]) }),
     new Story([REMOVE]).tell('nobody looked for processes'),
+    new Story([START, FINISH]).event({ kind: 'trouble', message: 'the fixture is gone' }).named('the exercise could not go on'),
   ],
 };
 

@@ -15,5 +15,7 @@ export const barriers = {
   /** The process ended. */
   ended: (index: number): string => `model: the process ended in step ${index}`,
   /** Another process was started. */
+  restarted: (index: number): string => `model: another process was started after step ${index}`,
+  /** The subject says that the server can be called again. */
   recovered: (index: number): string => `model: the server is back after step ${index}`,
 } as const;

@@ -12,6 +12,7 @@ import { judgeNewestShown } from './newest-shown.ts';
 import { judgeNothingLeft } from './nothing-left.ts';
 import { judgeOwnAnswers } from './own-answers.ts';
 import type { ModelPlan } from './plan.ts';
+import { ofWholeRuns } from './reading.ts';
 import { ModelRun, type ModelWorld } from './run.ts';
 import { firstState } from './state.ts';
 import { judgeWholeGeneration } from './whole-generation.ts';
@@ -49,9 +50,9 @@ interface ModelCheck extends Pick<PropertyCheck<ModelPlan>, 'id' | 'invariant' |
   readonly longest: number;
 }
 
-function model({ weights, longest, ...rest }: ModelCheck): Check {
+function model({ weights, longest, judge, ...rest }: ModelCheck): Check {
   return property<ModelPlan>({
-    ...rest, arbitrary: plans(weights, longest), labels: labelsOf, prepare, exercise, limitMs: LIMIT_MS,
+    ...rest, judge: ofWholeRuns(judge), arbitrary: plans(weights, longest), labels: labelsOf, prepare, exercise, limitMs: LIMIT_MS,
   });
 }
 

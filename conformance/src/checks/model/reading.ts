@@ -36,11 +36,19 @@ export function readRun(history: History): ReadRun | Judgement {
   if (!plan.success) return inconclusive('the history has no run of a plan of the model');
   const subject = subjectOf(history);
   if (subject === undefined) return inconclusive('the history does not say what the subject declares');
-  const trouble = troubles(history).at(-1);
-  if (trouble !== undefined) return inconclusive(`the exercise could not go on: ${trouble.event.message}`, [trouble.index]);
   const start = barrierOf(history, barriers.start);
   if (start?.event.reached !== true) return inconclusive('the registry never came to hold the first list of the plan');
   return { plan: plan.data, subject, from, steps: cut(history, start.index + 1, walk(plan.data, rulesOf(subject))) };
+}
+
+/** The same judge, which lets no run pass that could not go on to its end. What it did show may still be wrong. */
+export function ofWholeRuns(judge: (history: History) => Judgement): (history: History) => Judgement {
+  return (history) => {
+    const judgement = judge(history);
+    const trouble = troubles(history).at(-1);
+    if (trouble === undefined || judgement.verdict !== 'pass') return judgement;
+    return inconclusive(`the exercise could not go on: ${trouble.event.message}`, [trouble.index]);
+  };
 }
 
 /** Whether reading ended in a judgement. */

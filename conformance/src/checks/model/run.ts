@@ -3,7 +3,6 @@
  * held, never because of timing.
  */
 import { ControlError } from 'mcp-fixture-server';
-import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { Bench, BenchServer, PendingCall } from '../../bench/bench.ts';
 import { SLACK_MS, VANISH_BOUND_MS } from '../../bench/bounds.ts';
 import { within } from '../../bench/endings.ts';
@@ -13,6 +12,7 @@ import type { OfferedTool } from '../../adapter/messages.ts';
 import { ended, heldAt } from '../support/steps.ts';
 import { heldLists, LIST_CHANGED, LISTING_HOLD, recognise, recognised, scriptOf, SERVER } from './lists.ts';
 import { barriers } from './barriers.ts';
+import { enter, leave, recovered, restart } from './lifecycle.ts';
 import type { ModelPlan, ModelStep } from './plan.ts';
 import { callName, chosenCall, firstState, rulesOf, settles, type ModelState } from './state.ts';
 import { walk, type WalkedStep } from './walk.ts';
@@ -28,10 +28,6 @@ const ANNOUNCEMENTS = 3;
 export interface ModelWorld {
   readonly server: BenchServer;
   phase: 'live' | 'dead' | 'removed';
-}
-
-function isIncarnation(record: TraceRecord): boolean {
-  return record.kind === 'process' && record.event === 'incarnation';
 }
 
 /** The run cannot go on as planned; what was observed is judged as far as it goes. */
@@ -83,13 +79,13 @@ export class ModelRun {
     const first = firstState(this.#plan);
     await this.#program(first);
     const { phase } = this.#world;
-    if (phase === 'removed') await this.#enter();
-    else if (phase === 'dead' || !rulesOf(this.#bench.subject).follows) await this.#restart();
+    if (phase === 'removed') await enter(this.#bench, this.#world.server);
+    else if (phase === 'dead' || !rulesOf(this.#bench.subject).follows) await restart(this.#bench, this.#world.server);
     else await this.#announce(ANNOUNCEMENTS);
     this.#world.phase = 'live';
     const begun = (tools: readonly OfferedTool[]): boolean => heldLists(tools, first.lists).length > 0;
     if (await this.#bench.registry(barriers.start, begun)) return this.#look();
-    await this.#restart();
+    await restart(this.#bench, this.#world.server);
     if (!(await this.#bench.registry(barriers.start, begun))) throw new RunStopped();
     return this.#look();
   }
@@ -119,11 +115,11 @@ export class ModelRun {
       case 'crash':
         return this.#crash(walked);
       case 'reload':
-        return this.#leaveAnd(() => this.#restart());
+        return this.#leaveAnd(() => restart(this.#bench, this.#world.server));
       case 'remove':
-        return this.#leaveAnd(() => this.#leave());
+        return this.#leaveAnd(() => leave(this.#bench));
       case 'add':
-        return this.#enter();
+        return enter(this.#bench, this.#world.server);
     }
   }
 
@@ -220,18 +216,13 @@ export class ModelRun {
     await this.#world.server.fixture.do([{ exit: 1 }]).catch(() => undefined);
     if (!(await this.#bench.wire(this.#world.server, barriers.ended(index), ended, { since }))) throw new RunStopped();
     await this.#callsEnd();
-    if (rulesOf(this.#bench.subject).recovers) await this.#recovered(index, since);
-  }
-
-  async #recovered(index: number, since: number): Promise<void> {
-    const boundMs = this.#bench.subject.bounds.reconnectMs + SLACK_MS;
-    if (!(await this.#bench.wire(this.#world.server, barriers.recovered(index), isIncarnation, { since, boundMs }))) throw new RunStopped();
+    if (rulesOf(this.#bench.subject).recovers && !(await recovered(this.#bench, this.#world.server, index, since))) throw new RunStopped();
   }
 
   /** What was spoken to is gone afterwards, and with it all that was open. */
-  async #leaveAnd(leave: () => Promise<void>): Promise<void> {
+  async #leaveAnd(away: () => Promise<void>): Promise<void> {
     const started = this.#world.server.fixture.processes.filter(({ alive }) => alive).map(({ pid }) => pid);
-    await leave();
+    await away();
     await this.#callsEnd();
     const alive = await survivors(started, VANISH_BOUND_MS);
     this.#bench.record({ atMs: nowMs(), kind: 'processes', started, alive });
@@ -243,25 +234,6 @@ export class ModelRun {
     await Promise.all(pending.map((call) => this.#ends(call)));
     await this.#heldLook;
     this.#heldLook = undefined;
-  }
-
-  async #restart(): Promise<void> {
-    if (this.#bench.subject.features.includes('reload')) {
-      await this.#bench.reload(SERVER);
-      return;
-    }
-    await this.#bench.close();
-    await this.#bench.open([this.#world.server]);
-  }
-
-  async #leave(): Promise<void> {
-    if (this.#bench.subject.servers === 'dynamic') await this.#bench.remove(SERVER);
-    else await this.#bench.close();
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#bench.subject.servers === 'dynamic') await this.#bench.add(this.#world.server);
-    else await this.#bench.open([this.#world.server]);
   }
 
   /** After a run that stopped: nothing stays held. */
