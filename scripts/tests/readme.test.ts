@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+
+/** The two commands a newcomer needs run this very suite; the CI script runs them on a fresh clone. */
+const RUN_ELSEWHERE = new Set(['npm run certify', 'npm test']);
+
+/** Every command that a `sh` block shows, without its comment. */
+const commands = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
+  .flatMap(([, block = '']) => block.split('\n'))
+  .map((line) => line.replace(/\s+#.*$/, '').trim())
+  .filter((line) => line !== '');
+
+describe('the README', () => {
+  it('shows the two commands first', () => {
+    expect(commands.slice(0, 2)).toEqual(['npm run certify', 'npm test']);
+  });
+
+  it.each(commands.filter((command) => !RUN_ELSEWHERE.has(command)))('shows a command that works: %s', (command) => {
+    const result = spawnSync(command, { cwd: root, shell: true, encoding: 'utf8', timeout: 50_000, env: { ...process.env, NO_COLOR: '1' } });
+    expect(result.stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
+    expect({ status: result.status, stderr: result.status === 0 ? '' : result.stderr + result.stdout }).toEqual({ status: 0, stderr: '' });
+  });
+
+  it('links only to what is there', () => {
+    const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target).filter((target) => !target.includes('://'));
+    expect(links.length).toBeGreaterThan(3);
+    expect(links.filter((target) => !existsSync(path.join(root, target)))).toEqual([]);
+  });
+
+  it('names every npm command that the manifest has and a reader needs', () => {
+    const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    const shown = [...readme.matchAll(/npm run ([a-z:]+)/g)].map(([, name = '']) => name);
+    expect(shown.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
