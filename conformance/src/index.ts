@@ -9,6 +9,7 @@ export {
   type OpenReply, type OpenRequest, type ServerReply, type ServerSpec, type StateReply, type SubjectDescription,
   type SubjectNotification, type ToolsReply, type ViewBlock,
 } from './adapter/bridge-adapter.ts';
+export { completeAdapter, type PartialAdapter } from './adapter/complete-adapter.ts';
 export { inProcess } from './adapter/in-process.ts';
 export { invariantById, invariants, type Invariant, type InvariantId } from './catalogue/index.ts';
 export { checkById, checks } from './checks/index.ts';

@@ -1,20 +1,25 @@
 /**
- * What `smoke` runs: a few checks from each area that take little time and find most of what is wrong with a new adapter.
+ * What `smoke` runs: one quick check from each area, which together find most of what is wrong with a new adapter.
  */
+import { invariantById } from '../catalogue/index.ts';
 import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 
-/** The most checks of one invariant's area. */
-const PER_AREA = 1;
-
-/** Scripted checks against scripted servers, the first of each area: no property, no real server. */
+/**
+ * The first scripted check of each area against scripted servers, no property and no real server; where there is one
+ * that applies to every subject, that one.
+ */
 export function smokeChecks(): Check[] {
-  const taken = new Map<string, number>();
-  return checks.filter((check) => {
-    if (check.kind !== 'scripted' || !(check.targets ?? ['fixture']).includes('fixture')) return false;
-    const area = check.invariant.slice(0, check.invariant.lastIndexOf('-'));
-    const count = taken.get(area) ?? 0;
-    taken.set(area, count + 1);
-    return count < PER_AREA;
-  });
+  const chosen = new Map<string, Check>();
+  const quick = checks.filter((check) => check.kind === 'scripted' && (check.targets ?? ['fixture']).includes('fixture'));
+  for (const check of [...quick.filter(appliesToAll), ...quick]) {
+    const { area } = invariantById(check.invariant);
+    if (!chosen.has(area)) chosen.set(area, check);
+  }
+  return [...chosen.values()];
+}
+
+function appliesToAll(check: Check): boolean {
+  const { level, features = [] } = invariantById(check.invariant);
+  return level === 'core' && features.length === 0 && (check.options ?? []).length === 0;
 }

@@ -1,4 +1,4 @@
 const config = { test: { include: ['*.test.mjs'] } };
 
-// vitest requires a default export here.
+// oxlint-disable-next-line import/no-default-export -- vitest requires it
 export { config as default };

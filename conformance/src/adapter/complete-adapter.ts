@@ -1,0 +1,30 @@
+import { AdapterError, type BridgeAdapter } from './bridge-adapter.ts';
+
+/** What every adapter has to bring. */
+type NeededMethods = 'describe' | 'open' | 'close' | 'tools' | 'call';
+
+/** An adapter with only what the subject can do. */
+export type PartialAdapter = Pick<BridgeAdapter, NeededMethods> & Partial<BridgeAdapter>;
+
+/**
+ * Fills in the methods that a subject does not need: nothing is told, cancelling does nothing, no state is known, and
+ * whatever needs more than that is refused as `unsupported`, which makes a check not applicable.
+ */
+export function completeAdapter(adapter: PartialAdapter): BridgeAdapter {
+  const missing = (method: string) => (): Promise<never> => Promise.reject(new AdapterError('unsupported', `the adapter has no "${method}"`));
+  return {
+    describe: () => adapter.describe(),
+    open: (request) => adapter.open(request),
+    close: () => adapter.close(),
+    tools: () => adapter.tools(),
+    call: (request) => adapter.call(request),
+    add: adapter.add?.bind(adapter) ?? missing('add'),
+    remove: adapter.remove?.bind(adapter) ?? missing('remove'),
+    reload: adapter.reload?.bind(adapter) ?? missing('reload'),
+    state: adapter.state?.bind(adapter) ?? missing('state'),
+    cancel: adapter.cancel?.bind(adapter) ?? (async () => undefined),
+    gate: adapter.gate?.bind(adapter) ?? missing('gate'),
+    setHost: adapter.setHost?.bind(adapter) ?? missing('setHost'),
+    onNotification: adapter.onNotification?.bind(adapter) ?? (() => () => undefined),
+  };
+}
