@@ -18,6 +18,17 @@ export function markedTool(server: string, rawName: string, word = ''): WrittenT
   return { name: rawName, description: text };
 }
 
+let given = 0;
+
+/**
+ * A word that no description held before. A list that carries it is known to be the new one, even when its tools are
+ * those of an earlier list.
+ */
+export function freshWord(): string {
+  given += 1;
+  return `<shown ${given}>`;
+}
+
 /** A scenario that lists these names. */
 export function listing(server: string, rawNames: readonly string[], rest: Omit<ScenarioInput, 'scenario' | 'tools'> = {}): ScenarioInput {
   return { scenario: 1, tools: rawNames.map((name) => markedTool(server, name)), ...rest };

@@ -29,9 +29,12 @@ const reordered = list.chain((before) => fc.shuffledSubarray(before, { minLength
 /** A change of a list. */
 export const listChange: fc.Arbitrary<ListChange> = fc.oneof({ weight: 4, arbitrary: anyChange }, { weight: 1, arbitrary: reordered });
 
+function find(tools: readonly Versioned[], name: string): Versioned | undefined {
+  return tools.find((tool) => tool.name === name);
+}
+
 /** What happens between the two lists. */
 export function changeKindsOf({ before, after }: ListChange): string[] {
-  const find = (tools: readonly Versioned[], name: string): Versioned | undefined => tools.find((tool) => tool.name === name);
   const stayed = after.filter(({ name }) => find(before, name) !== undefined).map(({ name }) => name);
   const order = before.map(({ name }) => name).filter((name) => stayed.includes(name));
   return [

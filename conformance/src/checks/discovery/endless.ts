@@ -19,10 +19,13 @@ const FLOOD = `${MANY_PAGES} pages were asked for`;
 
 const listed = (tool: WrittenTool): object => ({ inputSchema: { type: 'object' }, ...tool });
 
+function page(nextCursor: string, tools: readonly object[] = []): { tools: readonly object[]; nextCursor: string } {
+  return { tools, nextCursor };
+}
+
 /** Lists without an end: one cursor for ever, two in turn, and one page again and again. */
 function endless(server: string): ScenarioInput {
   const tool = listed(markedTool(server, `part_of_${server}`));
-  const page = (nextCursor: string, tools: readonly object[] = []) => ({ tools, nextCursor });
   const rules = {
     stuck: [onPage('again', page('again')), onPage(undefined, page('again', [tool]))],
     turning: [onPage('left', page('right')), onPage('right', page('left')), onPage(undefined, page('left', [tool]))],
@@ -102,13 +105,13 @@ const LISTINGS = 8;
 
 /** A list whose every page gives the same cursor and new tools, until the last. */
 function repeatedCursor(server: string): ScenarioInput {
-  const page = (place: number): readonly WrittenTool[] => [markedTool(server, `chapter_${place}`, REPEATED), markedTool(server, `note_${place}`, REPEATED)];
+  const chapter = (place: number): readonly WrittenTool[] => [markedTool(server, `chapter_${place}`, REPEATED), markedTool(server, `note_${place}`, REPEATED)];
   const later = Array.from({ length: (PAGES - 1) * LISTINGS }, (_, at) => {
     const place = (at % (PAGES - 1)) + 2;
-    return onPage('next', { tools: page(place).map(listed), nextCursor: place === PAGES ? undefined : 'next' }, at + 1);
+    return onPage('next', { tools: chapter(place).map(listed), nextCursor: place === PAGES ? undefined : 'next' }, at + 1);
   });
-  const tools = Array.from({ length: PAGES }, (_, at) => page(at + 1)).flat();
-  return { scenario: 1, tools, rules: [...later, onPage(undefined, { tools: page(1).map(listed), nextCursor: 'next' })] };
+  const tools = Array.from({ length: PAGES }, (_, at) => chapter(at + 1)).flat();
+  return { scenario: 1, tools, rules: [...later, onPage(undefined, { tools: chapter(1).map(listed), nextCursor: 'next' })] };
 }
 
 /** The judge of DISCOVERY-005. */

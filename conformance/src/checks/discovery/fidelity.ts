@@ -1,5 +1,4 @@
 /** What a tool says about itself reaches the model as it is (DISCOVERY-008). */
-import { createHash } from 'node:crypto';
 import { mark, type BenchServer } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
 import { isObject, lastRegistry, ownEventsFrom, subjectOf } from '../../history/views.ts';
@@ -7,7 +6,7 @@ import { listedSchemas, schemaKindsOf, schemaMinimums, type Listed } from '../ar
 import { fail, inconclusive, pass, property, type Check, type Judgement } from '../check.ts';
 import { identity, identityOf, reachedBy } from '../identities.ts';
 import { perBench } from '../per-bench.ts';
-import { callEach, describes, listing, markedTool } from '../tool-lists.ts';
+import { callEach, describes, freshWord, listing, markedTool } from '../tool-lists.ts';
 import { latestListing } from '../whole-lists.ts';
 
 const SERVER = 'verbatim';
@@ -66,7 +65,7 @@ export const fidelityChecks: readonly Check[] = [
       await bench.open([server]);
     },
     async exercise(bench, listed) {
-      const word = `list-${createHash('sha256').update(JSON.stringify(listed)).digest('hex').slice(0, 16)}`;
+      const word = freshWord();
       const tools = listed.map(({ kind, description, inputSchema }) => ({
         name: `about_${kind}`, inputSchema, ...(description === undefined ? {} : { description }),
       }));

@@ -6,7 +6,7 @@ import { oddEntries, oddListed, oddMinimums, oddName, type OddEntry } from '../a
 import { fail, inconclusive, pass, property, type Check, type Judgement, type PropertyCheck } from '../check.ts';
 import { few, identity, mentions, namesOf, saidAloud, textNames } from '../identities.ts';
 import { perBench } from '../per-bench.ts';
-import { callEach, describes, listing, markedTool } from '../tool-lists.ts';
+import { callEach, describes, freshWord, listing, markedTool } from '../tool-lists.ts';
 import { latestListing } from '../whole-lists.ts';
 
 const SERVER = 'market';
@@ -60,7 +60,7 @@ const odd: Omit<PropertyCheck<readonly OddEntry[]>, 'kind' | 'id' | 'invariant' 
     await bench.open([server]);
   },
   async exercise(bench, entries) {
-    const word = `odd-${entries.map(({ salt }) => salt.toString(16)).join('-')}`;
+    const word = freshWord();
     const good = (at: number): ReturnType<typeof markedTool> => markedTool(SERVER, `${GOOD}${at}`, word);
     const tools = [...entries.flatMap((entry, at) => [good(at), { raw: oddListed(entry) }]), good(entries.length)];
     await bench.change(benches.get(bench), { scenario: 1, tools }, 'the list is shown', describes(mark(SERVER, `${GOOD}${entries.length}`), word));

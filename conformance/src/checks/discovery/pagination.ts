@@ -8,7 +8,7 @@ import { oneOfEach } from '../arbitraries/one-of-each.ts';
 import { fail, inconclusive, pass, property, scripted, type Check, type Judgement } from '../check.ts';
 import { paged } from '../pages.ts';
 import { perBench } from '../per-bench.ts';
-import { callEach, describes, listing, markedTool, type WrittenTool } from '../tool-lists.ts';
+import { callEach, describes, freshWord, listing, markedTool, type WrittenTool } from '../tool-lists.ts';
 import { endsListing, judgeWhole } from '../whole-lists.ts';
 import { listingAnswered } from '../wire-waits.ts';
 
@@ -84,11 +84,11 @@ interface Shape {
   readonly end: 'absent' | 'null';
 }
 
-const size = fc.integer({ min: 1, max: 3 });
+const few = fc.integer({ min: 1, max: 3 });
 
 /** Where nothing is: an empty list, an empty page at the start, in the middle and at the end, and nowhere. */
 const shapes: fc.Arbitrary<Shape[]> = oneOfEach<readonly number[]>([
-  fc.constant([0]), size.map((some) => [0, some]), fc.tuple(size, size).map(([some, more]) => [some, 0, more]), size.map((some) => [some, 0]), fc.array(size, { minLength: 2, maxLength: 4 }),
+  fc.constant([0]), few.map((some) => [0, some]), fc.tuple(few, few).map(([some, more]) => [some, 0, more]), few.map((some) => [some, 0]), fc.array(few, { minLength: 2, maxLength: 4 }),
 ]).chain((lists) => fc.constantFrom('absent', 'null').map((first) => lists.map((sizes, at): Shape => ({ sizes, end: (at % 2 === 0) === (first === 'null') ? 'null' : 'absent' }))));
 
 const cursorNumbers = Array.from({ length: 20 }, (_, place) => `page-${place + 2}`);
@@ -101,7 +101,7 @@ export const paginationChecks: readonly Check[] = [
     labels: (sizes) => [sizes.length > 2 ? 'many pages' : 'two pages', sizes.reduce((sum, size) => sum + size) > 20 ? 'many tools' : 'few tools'],
     minimums: { 'many pages': 2, 'many tools': 2 },
     async exercise(bench, sizes) {
-      const word = `pages-${sizes.join('-')}`;
+      const word = freshWord();
       await showPages(bench, benches.get(bench), toolPages(sizes, word), word, cursorNumbers);
     },
   }),
@@ -121,7 +121,7 @@ export const paginationChecks: readonly Check[] = [
     labels: cursorKindsOf,
     minimums: cursorMinimums(8),
     async exercise(bench, cursors) {
-      const word = `cursors-${Buffer.from(JSON.stringify(cursors)).toString('hex').slice(0, 400)}`;
+      const word = freshWord();
       const sizes = Array.from({ length: cursors.length + 1 }, () => 1);
       await showPages(bench, benches.get(bench), toolPages(sizes, word), word, cursors);
     },
@@ -136,8 +136,8 @@ export const paginationChecks: readonly Check[] = [
     ].filter((label, at, all) => all.indexOf(label) === at),
     minimums: { 'end absent': 4, 'end null': 4, 'empty list': 4, 'empty page': 4 },
     async exercise(bench, lists) {
-      for (const [at, { sizes, end }] of lists.entries()) {
-        const word = `shape-${at}-${sizes.join('-')}-${end}`;
+      for (const { sizes, end } of lists) {
+        const word = freshWord();
         await showPages(bench, benches.get(bench), toolPages(sizes, word), word, cursorNumbers, end === 'null' ? null : undefined);
       }
     },

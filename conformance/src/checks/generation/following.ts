@@ -8,7 +8,7 @@ import { fail, inconclusive, pass, property, scripted, type Check, type Judgemen
 import { identityOf, reachedBy } from '../identities.ts';
 import { perBench } from '../per-bench.ts';
 import { needListChanges } from '../resync.ts';
-import { announce, callEach, describes, listing, markedTool, type WrittenTool } from '../tool-lists.ts';
+import { announce, callEach, describes, freshWord, listing, markedTool, type WrittenTool } from '../tool-lists.ts';
 import { judgeWhole, latestListing } from '../whole-lists.ts';
 import { listingAnswered } from '../wire-waits.ts';
 
@@ -43,9 +43,8 @@ const changes: Omit<PropertyCheck<ListChange>, 'kind' | 'id' | 'invariant' | 'ju
     await bench.open([server]);
   },
   async exercise(bench, { before, after }) {
-    const word = Buffer.from(JSON.stringify([before, after])).toString('base64url');
-    await show(bench, before, `first ${word}`, 'the first list is shown');
-    await show(bench, after, `second ${word}`, SHOWN);
+    await show(bench, before, freshWord(), 'the first list is shown');
+    await show(bench, after, freshWord(), SHOWN);
   },
 };
 

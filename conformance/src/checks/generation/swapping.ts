@@ -24,17 +24,16 @@ async function exerciseSwap(bench: Bench): Promise<void> {
   await server.program(listing(SERVER, ofSet('new')));
   const swapped = bench.registry(SWAPPED, describes(markedTool(SERVER, `new_${SET_SIZE - 1}`).description ?? ''));
   await announce(server);
-  let over = false;
-  const watched = swapped.then(() => (over = true));
   // Looks without pause, so that also a registry that tells nothing is seen in the middle.
-  while (!over) {
-    await bench.look();
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-  await watched;
+  const over = swapped.then(() => true);
+  do await bench.look();
+  while (!(await Promise.race([over, nextTurn()])));
   await callEach(bench, (await bench.look()).tools);
+}
+
+/** Names of a set, whatever their order, as one text. */
+function names(tools: readonly { readonly name: string }[]): string {
+  return JSON.stringify(tools.map(({ name }) => name).sort());
 }
 
 /** The judge of GENERATION-006. */
@@ -42,7 +41,6 @@ export function judgeWholeSwap(history: History): Judgement {
   const looked = registrySnapshots(history).filter(({ event }) => event.cause === 'looked');
   const [first, last] = [looked[0], looked.at(-1)];
   if (first === undefined || last === undefined || first === last) return inconclusive('the registry was not looked at before and after');
-  const names = (tools: readonly { name: string }[]): string => JSON.stringify(tools.map(({ name }) => name).sort());
   const [old, now] = [names(first.event.tools), names(last.event.tools)];
   if (old === now || barrierOf(history, SWAPPED)?.event.reached !== true) return inconclusive('the list was not seen to change');
   for (const { index, event } of registrySnapshots(history)) {
@@ -52,6 +50,13 @@ export function judgeWholeSwap(history: History): Judgement {
     return fail(`the registry was seen half done: ${kept} of ${first.event.tools.length} old tools and ${event.tools.length - kept} of ${last.event.tools.length} new ones`, [index]);
   }
   return pass(`in ${registrySnapshots(history).length} snapshots the registry held the old set or the new one`);
+}
+
+/** Lets everything else run once. */
+function nextTurn(): Promise<false> {
+  return new Promise((resolve) => {
+    setImmediate(resolve, false);
+  });
 }
 
 const HELD = 'the listing is held';

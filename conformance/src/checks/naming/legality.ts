@@ -1,7 +1,7 @@
 /** Public names are legal (NAMING-001). */
 import type { SubjectDescription } from '../../adapter/messages.ts';
 import type { History } from '../../history/schema.ts';
-import { registrySnapshots, subjectOf } from '../../history/views.ts';
+import { lastRegistry, subjectOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, property, type Check, type Judgement } from '../check.ts';
 import { few } from '../identities.ts';
 import { MAX_NAME_LENGTH } from './formula.ts';
@@ -17,17 +17,15 @@ export function isLegalName(name: string, names: SubjectDescription['names']): b
 export function judgeLegality(history: History): Judgement {
   const subject = subjectOf(history);
   if (subject === undefined) return inconclusive('the history names no subject');
-  let judged = 0;
-  for (const { index, event } of registrySnapshots(history)) {
-    const illegal = event.tools.filter(({ name }) => !isLegalName(name, subject.names));
-    if (illegal.length > 0) {
-      return fail(`names that the scheme does not allow are offered: ${few(illegal.map(({ name }) => JSON.stringify(name)))}`, [index]);
-    }
-    judged += event.tools.length;
+  // Only the last: an earlier one of a run may still hold what the run before listed.
+  const registry = lastRegistry(history);
+  if (registry === undefined || registry.event.tools.length === 0) return inconclusive('no tool was offered');
+  const { tools } = registry.event;
+  const illegal = tools.filter(({ name }) => !isLegalName(name, subject.names));
+  if (illegal.length > 0) {
+    return fail(`names that the scheme does not allow are offered: ${few(illegal.map(({ name }) => JSON.stringify(name)))}`, [registry.index]);
   }
-  if (!wasListed(history)) return inconclusive('the list was never read to its end');
-  if (judged === 0) return inconclusive('no tool was ever offered');
-  return pass(`all ${judged} names that were offered are legal`);
+  return wasListed(history) ? pass(`all ${tools.length} names that are offered are legal`) : inconclusive('the list was never read to its end');
 }
 
 /** Checks of legality. */

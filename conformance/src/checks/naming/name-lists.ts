@@ -3,7 +3,6 @@
  * is offered then is called once.
  */
 import * as fc from 'fast-check';
-import { createHash } from 'node:crypto';
 import { mark, type Bench, type BenchServer } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
 import { ownEventsFrom } from '../../history/views.ts';
@@ -11,7 +10,7 @@ import { hostileNames, kindsOf, nameMinimums } from '../arbitraries/names.ts';
 import type { PropertyCheck } from '../check.ts';
 import { lastListing, openedServers } from '../identities.ts';
 import { perBench } from '../per-bench.ts';
-import { callEach, describes, listing, markedTool } from '../tool-lists.ts';
+import { callEach, describes, freshWord, listing, markedTool } from '../tool-lists.ts';
 
 /** One input: a list for each of two servers. */
 export interface NameLists {
@@ -56,7 +55,7 @@ export const nameListProperty: Omit<PropertyCheck<NameLists>, 'kind' | 'id' | 'i
 
 async function show(bench: Bench, server: BenchServer, names: readonly string[]): Promise<void> {
   const last = closing(server.name);
-  const word = `list-${createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 16)}`;
+  const word = freshWord();
   const tools = [...names.map((name) => markedTool(server.name, name)), markedTool(server.name, last, word)];
   await bench.change(server, { scenario: 1, tools }, `the list of ${server.name} is shown`, describes(mark(server.name, last), word));
 }

@@ -1,6 +1,6 @@
 /** One name, one tool; one tool, a name (NAMING-002, NAMING-003). */
 import type { History } from '../../history/schema.ts';
-import { barrierOf, lastRegistry, ownEventsFrom, pairings, registrySnapshots } from '../../history/views.ts';
+import { barrierOf, lastRegistry, ownEventsFrom, pairings } from '../../history/views.ts';
 import { fail, inconclusive, pass, property, scripted, type Check, type Judgement } from '../check.ts';
 import { few, hasWords, identity, lastListing, mentions, namesOf, openedServers, reachedBy, saidAloud, textNames } from '../identities.ts';
 import { announce, callEach, listing, lookAndCallEach } from '../tool-lists.ts';
@@ -15,11 +15,10 @@ export const MEETING = {
 
 /** The judge of NAMING-002. */
 export function judgeUniqueness(history: History): Judgement {
-  for (const { index, event } of registrySnapshots(history)) {
-    const names = event.tools.map(({ name }) => name);
-    const twice = names.filter((name, at) => names.indexOf(name) !== at);
-    if (twice.length > 0) return fail(`the registry holds a name twice: ${few(twice)}`, [index]);
-  }
+  const registry = lastRegistry(history);
+  const offered = registry?.event.tools.map(({ name }) => name) ?? [];
+  const twice = offered.filter((name, at) => offered.indexOf(name) !== at);
+  if (registry !== undefined && twice.length > 0) return fail(`the registry holds a name twice: ${few(twice)}`, [registry.index]);
   for (const [publicName, reached] of reachedBy(history)) {
     if (reached.size > 1) return fail(`${publicName} stands for several tools: ${few([...reached.keys()])}`, [...reached.values()]);
   }

@@ -1,4 +1,112 @@
-import type { Mutant } from '../mutant.ts';
+/** Defects of names. */
+import { referenceStages, type NamedTool } from 'cordis-plugin-mcp-bridge/internal';
+import { mutant, type Mutant } from '../mutant.ts';
+import { withStages } from '../plant.ts';
+import { renaming } from './renames.ts';
+
+const { publicToolName } = referenceStages;
+
+/** Names made in another way than the reference makes them. */
+const naming = (make: (server: string, rawName: string) => string): ReturnType<typeof withStages> => withStages(() => ({ publicToolName: make }));
+
+/** Lists of which some tools are left out without a word. */
+const leavingOut = (gone: (tool: NamedTool, earlier: readonly NamedTool[], taken: ReadonlySet<string>) => boolean): ReturnType<typeof withStages> =>
+  withStages(() => ({
+    checkList: (input) => {
+      const checked = referenceStages.checkList(input);
+      const taken = new Set([...input.claims.values()].filter(({ serverName }) => serverName !== input.serverName).map(({ rawName }) => rawName));
+      return { ...checked, tools: checked.tools.filter((tool, at) => !gone(tool, checked.tools.slice(0, at), taken)) };
+    },
+  }));
+
+/** Whether a name ends as one that was cleaned or cut. */
+function isHashed(name: string): boolean {
+  return /_[0-9a-f]{12}$/.test(name);
+}
 
 /** The mutants of `naming`. */
-export const namingMutants: readonly Mutant[] = [];
+export const namingMutants: readonly Mutant[] = [
+  // The host's registry takes no illegal name, so these sit behind it.
+  mutant('NAMING-001', 'keeps-dots', {
+    kind: 'adapter', neighbours: ['NAMING-005'],
+    create: () => renaming((name) => (isHashed(name) ? name.replace(/_(?=[^_]*$)/, '.') : name)),
+  }),
+  mutant('NAMING-001', 'never-cuts', {
+    kind: 'adapter', neighbours: ['NAMING-005'],
+    create: () => renaming((name) => (isHashed(name) && name.length === 64 ? `${name}_and_more` : name)),
+  }),
+  mutant('NAMING-002', 'drops-the-case-twin', {
+    kind: 'stage',
+    create: () => leavingOut(({ rawName }, earlier) => earlier.some((other) => other.rawName.toLowerCase() === rawName.toLowerCase())),
+  }),
+  mutant('NAMING-003', 'refuses-without-names', {
+    kind: 'stage', neighbours: ['NAMING-002'],
+    create: () =>
+      withStages(() => ({
+        checkList: (input) => {
+          try {
+            return referenceStages.checkList(input);
+          } catch (error) {
+            throw error instanceof Error && error.message.includes('would stand for') ? new Error('a public name is taken') : error;
+          }
+        },
+      })),
+  }),
+  mutant('NAMING-003', 'looks-at-its-own-list-only', {
+    kind: 'stage',
+    create: () => withStages(() => ({ checkList: (input) => referenceStages.checkList({ ...input, claims: new Map() }) })),
+  }),
+  mutant('NAMING-004', 'cuts-at-63', {
+    kind: 'stage',
+    // A verbatim name of 64 characters is treated like one of 65: with one more character the reference cuts it as well.
+    create: () => naming((server, rawName) => {
+      const name = publicToolName(server, rawName);
+      return name.length === 64 && name === `mcp__${server}__${rawName}` ? publicToolName(server, `${rawName}x`) : name;
+    }),
+  }),
+  mutant('NAMING-005', 'hashes-the-raw-name-alone', {
+    kind: 'stage',
+    create: () => naming((server, rawName) => {
+      const name = publicToolName(server, rawName);
+      return name === `mcp__${server}__${rawName}` ? name : `${name.slice(0, -12)}${publicToolName('', rawName).slice(-12)}`;
+    }),
+  }),
+  mutant('NAMING-006', 'renames-when-another-joins', {
+    kind: 'adapter',
+    create: () => renaming((name, { joined }) => (joined ? `${name.slice(0, 61)}_2` : name)),
+  }),
+  mutant('NAMING-007', 'composes-letters', {
+    kind: 'stage', neighbours: ['NAMING-002', 'NAMING-005'],
+    create: () =>
+      withStages(() => ({
+        callTool: (input, stages) => referenceStages.callTool({ ...input, slot: { ...input.slot, rawName: input.slot.rawName.normalize('NFC') } }, stages),
+      })),
+  }),
+  mutant('NAMING-008', 'first-server-wins', {
+    kind: 'stage', neighbours: ['NAMING-002', 'NAMING-010'],
+    create: () => leavingOut(({ rawName }, _earlier, taken) => taken.has(rawName)),
+  }),
+  mutant('NAMING-009', 'names-after-server-info', {
+    kind: 'stage',
+    create: () =>
+      withStages(() => {
+        const calls = new Map<string, string>();
+        return {
+          openSession: async (options) => {
+            const session = await referenceStages.openSession(options);
+            calls.set(options.serverName, session.server.name);
+            return session;
+          },
+          publicToolName: (server, rawName) => {
+            const info = calls.get(server) ?? '';
+            // The name every script of the suite has unless it says otherwise.
+            return publicToolName(server, info === 'mcp-fixture-server' ? rawName : `${rawName}@${info}`);
+          },
+        };
+      }),
+  }),
+  mutant('NAMING-010', 'keeps-tools-in-an-object', {
+    kind: 'stage', neighbours: ['NAMING-002'],
+    create: () => leavingOut(({ rawName }) => rawName in {}),
+  }),
+];
