@@ -6,12 +6,15 @@ type NeededMethods = 'describe' | 'open' | 'close' | 'tools' | 'call';
 /** An adapter with only what the subject can do. */
 export type PartialAdapter = Pick<BridgeAdapter, NeededMethods> & Partial<BridgeAdapter>;
 
+function missing(method: string): () => Promise<never> {
+  return () => Promise.reject(new AdapterError('unsupported', `the adapter has no "${method}"`));
+}
+
 /**
  * Fills in the methods that a subject does not need: nothing is told, cancelling does nothing, no state is known, and
  * whatever needs more than that is refused as `unsupported`, which makes a check not applicable.
  */
 export function completeAdapter(adapter: PartialAdapter): BridgeAdapter {
-  const missing = (method: string) => (): Promise<never> => Promise.reject(new AdapterError('unsupported', `the adapter has no "${method}"`));
   return {
     describe: () => adapter.describe(),
     open: (request) => adapter.open(request),

@@ -92,9 +92,9 @@ export interface Bench {
   registry(what: string, predicate: (tools: readonly OfferedTool[]) => boolean): Promise<boolean>;
   /**
    * Makes a change of a server's list known: announces it where the subject follows announcements, otherwise reloads the
-   * entry, or just lets the next look show it (pull). Then waits as `registry` does. It is a means, not a stimulus: after
-   * some announcements in a row it reloads, since a bridge may rightly grow slow with a server that announces on and on
-   * (B02). A check about announcements sends its own.
+   * entry, or closes and opens everything where the subject cannot reload, or just lets the next look show it (pull).
+   * Then waits as `registry` does. It is a means, not a stimulus: after some announcements in a row it reloads, since a
+   * bridge may rightly grow slow with a server that announces on and on (B02). A check about announcements sends its own.
    */
   change(server: BenchServer, scenario: ScenarioInput, what: string, predicate: (tools: readonly OfferedTool[]) => boolean): Promise<boolean>;
   /** The tool whose description contains the mark (see `mark`); `undefined` when there is none. */

@@ -55,6 +55,8 @@ export class LiveBench implements Bench {
   readonly #stopListening: () => void;
   #calls = 0;
   #open = false;
+  /** What the last `open` was given, for subjects that see a change only then. */
+  #opened: { readonly servers: readonly ServerSpec[]; readonly host: HostSpec | undefined } | undefined;
   #over = false;
   /** A method of the adapter did not answer in time: whoever made it should not be used again. */
   hung = false;
@@ -113,6 +115,7 @@ export class LiveBench implements Bench {
       const specs = servers.map(specOf);
       for (const spec of specs) this.#entries.set(spec.name, spec);
       this.#open = true;
+      this.#opened = { servers: specs, host };
       const request = { servers: specs, ...(host === undefined ? {} : { host }) };
       return this.#step('open', specs, () => this.#adapter.open(request), (reply) => reply.servers, host);
     });
@@ -254,10 +257,11 @@ export class LiveBench implements Bench {
     if (features.includes('list-changes') && (announced < ANNOUNCED_IN_A_ROW || !features.includes('reload'))) {
       this.#announced.set(server.name, announced + 1);
       await server.fixture.do([{ notify: { method: LIST_CHANGED } }]);
-    } else {
-      this.#announced.delete(server.name);
-      await this.reload(server.name);
+      return;
     }
+    this.#announced.delete(server.name);
+    if (features.includes('reload')) await this.reload(server.name);
+    else if (this.#opened !== undefined) await this.open(this.#opened.servers, this.#opened.host);
   }
 
   async #recordProcesses(): Promise<void> {

@@ -126,6 +126,20 @@ describe('a bench over a subject that does not do what it should', () => {
     await expect(bench.reload('a')).rejects.toBeInstanceOf(NotApplicable);
   });
 
+  it('opens everything anew for a change where the subject neither follows announcements nor reloads', async () => {
+    let opened = 0;
+    const open: BridgeAdapter['open'] = async ({ servers }) => {
+      opened += 1;
+      return { servers: servers.map(({ name }) => ({ name, status: 'ready' })) };
+    };
+    const tools = async () => ({ revision: opened, tools: opened < 2 ? [] : [{ name: 'x', description: '', parameters: {} }] });
+    const bench = await benchOver(() => fakeAdapter({ open, tools }));
+    const files = bench.serve('files', listing());
+    await bench.open([files]);
+    expect(await bench.change(files, listing('a'), 'a tool', (seen) => seen.length === 1)).toBe(true);
+    expect(opened).toBe(2);
+  });
+
   it('looks again and again at a registry that does not tell', async () => {
     let looks = 0;
     const tools = async () => ({ revision: 0, tools: (looks += 1) < 3 ? [] : [{ name: 'x', description: '', parameters: {} }] });
