@@ -66,6 +66,10 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
   let refused: unknown;
   const wire = new SessionWire(decorateTransport(carrier.transport), {
     onToolListChanged: () => listeners.onToolListChanged(),
+    onEnd: () => {
+      const { reason } = carrier;
+      if (reason !== undefined && reason.kind !== 'closed-by-bridge') listeners.onLost?.(reason);
+    },
     reports,
     maxWaitingReplies: limits.maxWaitingReplies,
     onInitializeResult: (result) => {

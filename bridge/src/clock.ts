@@ -7,7 +7,7 @@
 export interface Clock {
   /** Monotonic, milliseconds. */
   now(): number;
-  /** Runs `callback` once after `delayMs`; the answer cancels it. A timer never keeps the host alive (S60). */
+  /** Runs `callback` once, never before `delayMs` is over; the answer cancels it. A timer never keeps the host alive (S60). */
   schedule(delayMs: number, callback: () => void): () => void;
 }
 
@@ -15,8 +15,19 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => performance.now(),
   schedule: (delayMs, callback) => {
-    const timer = setTimeout(callback, delayMs);
-    timer.unref();
+    const dueMs = performance.now() + delayMs;
+    let timer: NodeJS.Timeout;
+    const arm = (waitMs: number): void => {
+      timer = setTimeout(fire, waitMs);
+      timer.unref();
+    };
+    // Node counts from the start of the present turn of its loop, in whole milliseconds, so a timer may come early.
+    const fire = (): void => {
+      const leftMs = dueMs - performance.now();
+      if (leftMs > 0) arm(leftMs);
+      else callback();
+    };
+    arm(delayMs);
     return () => clearTimeout(timer);
   },
 };

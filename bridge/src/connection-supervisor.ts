@@ -1,139 +1,234 @@
 /**
- * The life of one instance's connection: first attempt, loss, end (S06, S52-S58).
+ * The life of one instance's connections: the first attempt, a loss, the attempts after it, the end (S06, S52-S60).
  *
- * This first cut makes one attempt and treats every outage as `reconnect.enabled: false` would (S57). A retry loop goes
- * into `#outage`, with the decision from a pure budget; nothing else has to know of it.
+ * There is one connection at a time. A failure or loss counts once, and only when the server is proven gone (S58);
+ * what follows is the pure budget's decision (`reconnect-budget.ts`), and how it reads is in `outage-text.ts`.
  * @module
  */
-import type { BridgeLog } from './bridge-log.ts';
 import { BridgeError, describeError } from './errors.ts';
-import type { ServerStatus } from './server-directory.ts';
+import { causeOf, describeSituation, headline, nextAttempt, type OutageEvent, type Situation } from './outage-text.ts';
+import { connected, FRESH_BUDGET, type BudgetDecision } from './reconnect-budget.ts';
 import type { CloseReason, Session, SessionListeners } from './session.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
 
-/** What a supervisor drives. */
-export interface SupervisorOptions {
-  readonly serverName: string;
-  /** One connection attempt. */
-  readonly open: (listeners: SessionListeners) => Promise<Session>;
-  /** The listing that completes an attempt; rejects when it fails before the swap. */
-  readonly firstSync: (session: Session) => Promise<void>;
-  /** A list change was noticed on the live connection. */
-  readonly onToolListChanged: () => void;
-  /** The connection is up and listed, or gone. */
-  readonly onLive: (live: boolean) => void;
-  readonly onStatus: (status: ServerStatus, lastError: string | undefined) => void;
-  /** How many tools are registered, for log lines. */
-  readonly toolCount: () => number;
-  readonly log: BridgeLog;
-  /** Aborts when the instance is being disposed. */
-  readonly signal: AbortSignal;
+/** One connection, from the beginning of its attempt. */
+interface Connection {
+  /** Set when it is open. */
+  session: Session | undefined;
+  /** Whether its list was read: from then on calls use it, and its uptime counts (S54). */
+  isListed: boolean;
+  /** What its loss will lead to, once it is lost. */
+  next: BudgetDecision | undefined;
+  /** Set when the bridge closes it; resolves with what is left, if anything. */
+  cleared: Promise<string | undefined> | undefined;
 }
 
-/** Supervises one connection. */
+/** Supervises the connections of one instance. */
 export class ConnectionSupervisor {
   readonly #options: SupervisorOptions;
-  #session: Session | undefined;
-  #why = 'it was never connected';
+  #budget = FRESH_BUDGET;
+  #connection: Connection | undefined;
+  #situation: Situation = { kind: 'connecting' };
+  #cancelTimer: (() => void) | undefined;
+  /** The attempt begun last. */
+  #attempting: Promise<unknown> = Promise.resolve();
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
   }
 
-  /** The live session. */
+  /** The session that calls use: connected, listed, not lost. */
   get session(): Session | undefined {
-    return this.#session;
+    const connection = this.#connection;
+    return connection?.isListed === true && connection.next === undefined ? connection.session : undefined;
   }
 
-  /** Why there is no live session, for an error. */
+  /** Why there is no session for a call, and what is going on (S55). */
   get disconnectedBecause(): string {
-    return this.#why;
+    const { policy, clock } = this.#options;
+    return describeSituation(this.#situation, policy.maxAttempts, clock.now());
   }
 
   /**
-   * The first attempt.
-   * @returns the failure, already logged; `undefined` when the server is connected and listed
+   * The first attempt. Never rejects.
+   * @returns the failure or registry conflict, already logged; `undefined` when the server is connected and registered
    */
-  async start(): Promise<BridgeError | undefined> {
-    this.#options.onStatus('connecting', undefined);
-    return this.#attempt();
+  start(): Promise<BridgeError | undefined> {
+    this.#options.onStatus({ state: 'connecting', attempt: 0, nextDelayMs: undefined, lastError: undefined });
+    return this.#begin(0);
+  }
+
+  /** Cancels what waits; nothing is begun any more. `close` is to follow. */
+  stop(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#situation = { kind: 'disposed' };
   }
 
   /** Closes the connection and waits until the server is gone. Never rejects: an incomplete close is an error line. */
   async close(): Promise<void> {
-    const session = this.#session;
-    this.#session = undefined;
-    this.#why = 'this instance of the bridge is disposed';
-    if (session !== undefined) await this.#closeSession(session);
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (connection?.session !== undefined) await this.#clear(connection);
   }
 
-  async #attempt(): Promise<BridgeError | undefined> {
-    const { signal, firstSync, onLive } = this.#options;
+  /** Settles when no attempt is under way. Never rejects. */
+  async idle(): Promise<void> {
+    await this.#attempting;
+  }
+
+  #begin(attempt: number): Promise<BridgeError | undefined> {
+    const attempting = this.#attempt(attempt);
+    this.#attempting = attempting;
+    return attempting;
+  }
+
+  async #attempt(attempt: number): Promise<BridgeError | undefined> {
+    const { open, sync, signal, onLive, onStatus } = this.#options;
+    const connection: Connection = { session: undefined, isListed: false, next: undefined, cleared: undefined };
+    this.#connection = connection;
     let session: Session;
+    let conflict: BridgeError | undefined;
     try {
-      session = await this.#open();
+      session = await open(this.#listen(connection));
+      connection.session = session;
+      if (signal.aborted) throw new BridgeError('disposed', 'disposed while connecting');
+      conflict = await sync(session, attempt, () => this.#listed(connection));
     } catch (error) {
-      return this.#outage(error, false);
+      return this.#failed(connection, attempt, error);
     }
-    if (signal.aborted) {
-      await this.#closeSession(session);
-      return this.#outage(new BridgeError('disposed', 'disposed while connecting'), false);
+    void session.closed.then((reason) => this.#gone(connection, reason));
+    if (this.session === session) {
+      onLive(true);
+      onStatus({ state: 'ready', attempt: 0, nextDelayMs: undefined, lastError: conflict?.message });
     }
-    this.#session = session;
-    try {
-      await firstSync(session);
-    } catch (error) {
-      this.#session = undefined;
-      await this.#closeSession(session);
-      return this.#outage(error, false);
-    }
-    if (signal.aborted) return this.#outage(new BridgeError('disposed', 'disposed while its tools were being registered'), false);
-    void session.closed.then((reason) => this.#lost(session, reason));
-    onLive(true);
-    return undefined;
+    return conflict;
   }
 
-  /** A notice from a connection that is no longer the live one does nothing (S56). */
-  async #open(): Promise<Session> {
-    const { open, onToolListChanged, log, signal } = this.#options;
-    let opened: Session | undefined;
-    const isCurrent = (): boolean => !signal.aborted && (opened === undefined || opened === this.#session);
-    opened = await open({
+  /** What an old connection reports late does nothing (S56). */
+  #listen(connection: Connection): SessionListeners {
+    const { onToolListChanged, log } = this.#options;
+    return {
       onToolListChanged: () => {
-        if (isCurrent()) onToolListChanged();
+        if (this.#connection === connection) onToolListChanged();
       },
       onDiagnostic: (level, message) => log(level, message),
-    });
-    return opened;
+      onLost: (reason) => this.#lost(connection, reason),
+    };
   }
 
-  #lost(session: Session, reason: CloseReason): void {
-    // Closed by the bridge, or an old connection whose end is reported late (S56).
-    if (this.#session !== session) return;
-    this.#session = undefined;
-    this.#options.onLive(false);
-    const leftover = reason.leftover === undefined ? '' : `; ${reason.leftover}`;
-    this.#outage(new BridgeError('connection-lost', `${reason.detail}${leftover}`), true);
+  /** The end of discovery (S54). Before the swap: what it registers can be called at once. */
+  #listed(connection: Connection): void {
+    if (this.#connection !== connection) return;
+    connection.isListed = true;
+    this.#budget = connected(this.#budget, this.#options.clock.now());
+    this.#situation = { kind: 'connected' };
   }
 
-  /** An outage begins: says so once, and decides what follows. An attempt that never connected reads differently (S59). */
-  #outage(cause: unknown, wasEstablished: boolean): BridgeError {
-    const { serverName, onStatus, log, toolCount, signal } = this.#options;
-    const failure = cause instanceof BridgeError ? cause : new BridgeError('connect-failed', `MCP server "${serverName}": ${describeError(cause)}`, { cause });
-    const what = describeError(failure);
-    this.#why = wasEstablished ? `the connection was lost: ${what}` : `it could not be connected: ${what}`;
-    if (signal.aborted) return failure;
-    // The log line keeps the whole message, with what the server said last (B06); the log bounds it.
-    if (wasEstablished) log('error', `connection lost: ${failure.message}; its ${toolCount()} tools stay registered and fail until this entry is reloaded`);
-    else log('error', `not available: ${failure.message}; it has no tools until this entry is reloaded`);
-    onStatus('failed', what);
+  async #failed(connection: Connection, attempt: number, error: unknown): Promise<BridgeError> {
+    const { serverName, signal, log } = this.#options;
+    if (this.#connection === connection) this.#connection = undefined;
+    const failure = error instanceof BridgeError ? error : new BridgeError('connect-failed', `MCP server "${serverName}": ${describeError(error)}`, { cause: error });
+    const leftover = connection.session === undefined ? undefined : await this.#clear(connection);
+    const isProven = leftover === undefined && failure.code !== 'close-incomplete';
+    if (signal.aborted) {
+      if (failure.code === 'close-incomplete') log('error', `shutdown incomplete: ${failure.message}`);
+      return failure;
+    }
+    const detail = leftover === undefined ? failure.message : `${failure.message}; ${leftover}`;
+    this.#outage({ kind: attempt === 0 ? 'start' : 'attempt', attempt, detail }, isProven, this.#decide());
     return failure;
   }
 
-  async #closeSession(session: Session): Promise<void> {
+  /** It can carry no more requests. Uptime ends here, whatever the rest of the server takes to go (S54). */
+  #lost(connection: Connection, reason: CloseReason): void {
+    if (this.#connection !== connection || !connection.isListed || connection.next !== undefined) return;
+    const next = this.#decide();
+    connection.next = next;
+    const what = describeError(reason.detail);
+    this.#situation = { kind: 'ending', cause: causeOf({ kind: 'loss', attempt: 0, detail: what }, what) };
+    this.#options.onLive(false);
+    this.#tell(next, what);
+  }
+
+  /** The server is gone, or the time for the proof is over (S58). */
+  #gone(connection: Connection, reason: CloseReason): void {
+    this.#lost(connection, reason);
+    const { next } = connection;
+    // Closed by the bridge, or about to be.
+    if (this.#connection !== connection || this.#options.signal.aborted || next === undefined) return;
+    this.#connection = undefined;
+    const { detail, leftover } = reason;
+    this.#outage({ kind: 'loss', attempt: 0, detail: leftover === undefined ? detail : `${detail}; ${leftover}` }, leftover === undefined, next);
+  }
+
+  #decide(): BudgetDecision {
+    const { decide, policy, clock } = this.#options;
+    const { state, decision } = decide(policy, this.#budget, clock.now());
+    this.#budget = state;
+    return decision;
+  }
+
+  /** An outage begins or goes on: does what was decided, and says so once. */
+  #outage(event: OutageEvent, isProven: boolean, decision: BudgetDecision): void {
+    const { log, policy, retryFirst, toolCount, removeTools } = this.#options;
+    const begins = headline(event, policy.maxAttempts);
+    const what = describeError(event.detail);
+    const cause = causeOf(event, what);
+    const end = (why: string): void => {
+      this.#situation = { kind: 'stopped', cause, why };
+      log('error', `${begins}; ${why}`);
+      this.#tell(undefined, what);
+    };
+    if (decision.kind === 'disabled' || (event.kind === 'start' && !retryFirst)) {
+      end(event.kind === 'loss' ? `its ${toolCount()} tools stay registered and fail until this entry is reloaded` : 'it has no tools until this entry is reloaded');
+    } else if (decision.kind === 'exhausted' || !isProven) {
+      const count = toolCount();
+      removeTools();
+      const reason = isProven ? `given up after ${policy.maxAttempts} attempts` : 'reconnection stops, since two processes of one server must not meet';
+      end(`${reason}; its ${count} tools are removed until this entry is reloaded`);
+    } else {
+      this.#schedule(decision.attempt, decision.delayMs, cause, what);
+      const next = nextAttempt(decision.attempt, policy.maxAttempts, decision.delayMs);
+      if (event.kind === 'start') log('error', `${begins}; it has no tools until it is connected`);
+      log('warn', event.kind === 'start' ? next : `${begins}; ${next}`);
+      this.#tell(decision, what);
+    }
+  }
+
+  /** The delay counts from now, the proven end of the old connection (S52). */
+  #schedule(attempt: number, delayMs: number, cause: string, what: string): void {
+    const { clock, onStatus } = this.#options;
+    this.#situation = { kind: 'waiting', cause, attempt, dueAtMs: clock.now() + delayMs };
+    this.#cancelTimer = clock.schedule(delayMs, () => {
+      this.#cancelTimer = undefined;
+      this.#situation = { kind: 'attempting', cause, attempt };
+      onStatus({ state: 'reconnecting', attempt, nextDelayMs: undefined, lastError: what });
+      void this.#begin(attempt);
+    });
+  }
+
+  /** Announces that there is no connection, and what comes next; `undefined` is nothing. */
+  #tell(next: BudgetDecision | undefined, lastError: string): void {
+    const { onStatus } = this.#options;
+    if (next?.kind === 'retry') onStatus({ state: 'reconnecting', attempt: next.attempt, nextDelayMs: next.delayMs, lastError });
+    else onStatus({ state: 'failed', attempt: this.#budget.attempts, nextDelayMs: undefined, lastError });
+  }
+
+  /** Closes a connection and waits for the proof. @returns what is left, if anything */
+  #clear(connection: Connection): Promise<string | undefined> {
+    connection.cleared ??= this.#close(connection.session);
+    return connection.cleared;
+  }
+
+  async #close(session: Session | undefined): Promise<string | undefined> {
     try {
-      await session.close();
+      await session?.close();
+      return undefined;
     } catch (error) {
-      this.#options.log('error', `shutdown incomplete: ${describeError(error)}`);
+      const left = describeError(error);
+      if (this.#options.signal.aborted) this.#options.log('error', `shutdown incomplete: ${left}`);
+      return left;
     }
   }
 }

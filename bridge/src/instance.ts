@@ -4,7 +4,6 @@
  */
 import { createLog, type BridgeLog } from './bridge-log.ts';
 import type { CallInput } from './call-execution.ts';
-import { systemClock } from './clock.ts';
 import { ConnectionSupervisor } from './connection-supervisor.ts';
 import type { ResolvedConfig } from './config-types.ts';
 import type { ToolSlot } from './definitions.ts';
@@ -14,10 +13,11 @@ import type { HostContext, JsonValue, ToolExecution } from './host-services.ts';
 import { isJsonObject } from './json-shape.ts';
 import type { Coalescer } from './refresh-coalescer.ts';
 import { renderCanonical } from './render-canonical.ts';
-import { serverDirectory, type NameHolder, type ServerDirectory, type ServerState, type ServerStatus } from './server-directory.ts';
+import { sameState, serverDirectory, type NameHolder, type ServerDirectory, type ServerState } from './server-directory.ts';
 import { releaseServerName, reserveServerName } from './server-names.ts';
 import type { Session, SessionListeners } from './session.ts';
 import type { BridgeStages, DisposeStep } from './stages.ts';
+import type { ConnectionStatus } from './supervisor-options.ts';
 import { ToolSync } from './tool-sync.ts';
 
 /** One server of one app. */
@@ -33,6 +33,7 @@ export class BridgeInstance {
   readonly #supervisor: ConnectionSupervisor;
   readonly #coalescer: Coalescer;
   #state: ServerState;
+  #isAnnounced = false;
   #activation: Promise<BridgeError | undefined> | undefined;
   #disposal: Promise<void> | undefined;
   #nameFreed: () => void = () => undefined;
@@ -46,7 +47,7 @@ export class BridgeInstance {
     this.#log = log;
     for (const warning of warnings) log('warn', warning);
     this.#directory = serverDirectory(ctx.root);
-    this.#state = { serverName, state: 'connecting', attempt: 0, toolCount: 0, lastError: undefined };
+    this.#state = { serverName, state: 'connecting', attempt: 0, nextDelayMs: undefined, toolCount: 0, lastError: undefined };
     const freed = new Promise<void>((resolve) => (this.#nameFreed = resolve));
     this.#holder = { closing: false, freed, readState: () => this.#state };
     const { signal } = this.#abort;
@@ -63,16 +64,21 @@ export class BridgeInstance {
     this.#coalescer = stages.createCoalescer({
       quietMs: config.listChangeQuietMs,
       maxWaitMs: config.listChangeMaxWaitMs,
-      clock: systemClock,
+      clock: stages.clock,
       refresh: () => this.#refresh(),
     });
     this.#supervisor = new ConnectionSupervisor({
       serverName,
+      policy: config.reconnect,
+      retryFirst: !config.failOnStartupError,
+      clock: stages.clock,
+      decide: stages.decideReconnect,
       open: (listeners) => this.#open(listeners),
-      firstSync: (session) => this.#firstSync(session),
+      sync: (session, attempt, onListed) => this.#syncAttempt(session, attempt, onListed),
       onToolListChanged: () => this.#coalescer.notice(),
       onLive: (live) => this.#onLive(live),
-      onStatus: (status, lastError) => this.#setState(status, lastError),
+      onStatus: (status) => this.#setState(status),
+      removeTools: () => this.#sync.unregisterAll(),
       toolCount: () => this.#sync.toolCount,
       log,
       signal,
@@ -103,6 +109,7 @@ export class BridgeInstance {
   cancel(): void {
     this.#holder.closing = true;
     this.#abort.abort();
+    this.#supervisor.stop();
   }
 
   /** Ends the instance (S60). Idempotent; settles when the server is gone and the name is free. Never rejects. */
@@ -114,12 +121,9 @@ export class BridgeInstance {
   async #activate(serverName: string, waitMs: number): Promise<BridgeError | undefined> {
     const { signal } = this.#abort;
     await reserveServerName(this.#directory, serverName, this.#holder, { waitMs, signal });
-    const failure = await this.#supervisor.start();
-    return failure ?? this.#conflict;
+    // A registry conflict fails a strict activation too, without an outage (S06, S32).
+    return this.#supervisor.start();
   }
-
-  /** The registry conflict of the first sync, which fails a strict activation without an outage (S06, S32). */
-  #conflict: BridgeError | undefined;
 
   async #open(listeners: SessionListeners): Promise<Session> {
     const config = this.#config;
@@ -152,11 +156,14 @@ export class BridgeInstance {
     if (this.#lookAgain) this.#coalescer.notice();
   }
 
-  async #firstSync(session: Session): Promise<void> {
-    const { toolCount, conflict } = await this.#sync.run(session);
-    this.#conflict = conflict;
-    if (conflict === undefined) this.#log('info', `ready over ${this.#config.transport}, ${toolCount} tools`);
-    this.#setState('ready', conflict?.message);
+  /** The listing that completes an attempt. An attempt after the first is a recovery, and is called so (S59). */
+  async #syncAttempt(session: Session, attempt: number, onListed: () => void): Promise<BridgeError | undefined> {
+    const { transport, reconnect } = this.#config;
+    const { toolCount, conflict } = await this.#sync.run(session, onListed);
+    const ready = `ready over ${transport}, ${toolCount} tools`;
+    if (attempt > 0) this.#log('info', `recovered at attempt ${attempt} of ${reconnect.maxAttempts}: ${ready}`);
+    else if (conflict === undefined) this.#log('info', ready);
+    return conflict;
   }
 
   /** One refresh after list changes; says whether anything was new. Never rejects (S28: a failure keeps what there is). */
@@ -166,7 +173,7 @@ export class BridgeInstance {
     try {
       const { changed, toolCount, conflict } = await this.#sync.run(session);
       if (conflict === undefined) this.#log(changed ? 'info' : 'debug', `tool list read again, ${toolCount} tools${changed ? '' : ', unchanged'}`);
-      this.#setState('ready', conflict?.message);
+      if (this.#supervisor.session === session) this.#setReady(conflict?.message);
       return changed;
     } catch (error) {
       this.#refreshFailed(error, session);
@@ -178,7 +185,7 @@ export class BridgeInstance {
     // A lost connection and a disposal have their own lines.
     if (this.#abort.signal.aborted || this.#supervisor.session !== session || !session.isOpen) return;
     this.#log('error', `the tool list could not be read again, the ${this.#sync.toolCount} tools of the last good one stay: ${describeError(error)}`);
-    this.#setState('ready', describeError(error));
+    this.#setReady(describeError(error));
   }
 
   #execute(slot: ToolSlot, args: unknown, exec: ToolExecution | undefined): Promise<JsonValue> {
@@ -204,7 +211,7 @@ export class BridgeInstance {
       'stop-work': () => this.#stopWork(),
       'unregister-tools': () => this.#unregisterTools(),
       'close-connection': () => this.#supervisor.close(),
-      'await-work': () => Promise.allSettled([this.#activation, this.#sync.idle(), this.#coalescer.stop()]),
+      'await-work': () => Promise.allSettled([this.#activation, this.#supervisor.idle(), this.#sync.idle(), this.#coalescer.stop()]),
       'free-name': () => this.#freeName(),
     };
     for (const step of this.#stages.disposeSteps) {
@@ -217,12 +224,12 @@ export class BridgeInstance {
   #stopWork(): undefined {
     this.cancel();
     this.#coalescer.hold();
-    this.#setState('disposed', this.#state.lastError);
+    this.#setDisposed();
   }
 
   #unregisterTools(): undefined {
     this.#sync.unregisterAll();
-    this.#setState('disposed', this.#state.lastError);
+    this.#setDisposed();
   }
 
   #freeName(): undefined {
@@ -230,12 +237,24 @@ export class BridgeInstance {
     this.#nameFreed();
   }
 
-  #setState(status: ServerStatus, lastError: string | undefined): void {
+  #setReady(lastError: string | undefined): void {
+    this.#setState({ state: 'ready', attempt: 0, nextDelayMs: undefined, lastError });
+  }
+
+  #setDisposed(): void {
+    this.#setState({ state: 'disposed', attempt: 0, nextDelayMs: undefined, lastError: this.#state.lastError });
+  }
+
+  /** Announces each change once (B20). */
+  #setState(status: ConnectionStatus): void {
     // Nothing restarts after a disposal has begun (S60).
-    const state = this.#holder.closing ? 'disposed' : status;
-    this.#state = { serverName: this.#config.serverName, state, attempt: 0, toolCount: this.#sync.toolCount, lastError };
+    const kept: ConnectionStatus = this.#holder.closing ? { ...status, state: 'disposed', attempt: 0, nextDelayMs: undefined } : status;
+    const next: ServerState = { serverName: this.#config.serverName, ...kept, toolCount: this.#sync.toolCount };
+    const isNews = !this.#isAnnounced || !sameState(this.#state, next);
+    this.#state = next;
     // An instance that never got the name must not speak for the one that has it.
-    if (this.#directory.holders.get(this.#config.serverName) !== this.#holder) return;
+    if (!isNews || this.#directory.holders.get(this.#config.serverName) !== this.#holder) return;
+    this.#isAnnounced = true;
     announceState(this.#root, this.#state, (error) => this.#log('warn', `a listener of ${STATE_EVENT} failed: ${describeError(error)}`));
   }
 }

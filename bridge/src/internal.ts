@@ -15,6 +15,8 @@ export type { OpenedSession, OpenSessionOptions } from './client-session.ts';
 export type { BuildInput, BuiltDefinitions, BuiltTool, ToolSlot } from './definitions.ts';
 export type { DrainLimits } from './discovery.ts';
 export type { Generation, RegisteredTool, SwapInput, SwapOutcome } from './generation.ts';
+export type { Clock } from './clock.ts';
+export type { BudgetDecision, BudgetState, DecideReconnect, ReconnectPolicy } from './reconnect-budget.ts';
 export type { Coalescer, CoalescerOptions } from './refresh-coalescer.ts';
 export { IMAGES_NOT_SHOWN, type ImageAdmission, type ProjectionOptions } from './result-projection.ts';
 export type { CloseReason, RawToolPage, RequestLimits, Session, SessionListeners } from './session.ts';

@@ -32,6 +32,9 @@ export type BudgetDecision =
   | { readonly kind: 'exhausted'; readonly attempts: number }
   | { readonly kind: 'disabled' };
 
+/** Decides what follows a loss or a failed attempt; {@link lost} is the rule. */
+export type DecideReconnect = (policy: ReconnectPolicy, state: BudgetState, nowMs: number) => { state: BudgetState; decision: BudgetDecision };
+
 /** No outage, no connection. */
 export const FRESH_BUDGET: BudgetState = { attempts: 0, stableSinceMs: undefined };
 

@@ -19,11 +19,27 @@ export type ServerStatus = 'connecting' | 'ready' | 'reconnecting' | 'failed' | 
 export interface ServerState {
   readonly serverName: string;
   readonly state: ServerStatus;
-  /** Connection attempts in the current outage; 0 while connected. */
+  /**
+   * While `reconnecting`, the attempt that is waited for or under way; while `failed`, how many were made in the outage;
+   * otherwise 0.
+   */
   readonly attempt: number;
+  /**
+   * While an attempt is waited for, its whole delay in milliseconds, counted from the proven end of the old connection
+   * (S52); otherwise `undefined`.
+   */
+  readonly nextDelayMs: number | undefined;
   readonly toolCount: number;
   /** What went wrong last, one line, without secrets; `undefined` after a clean sync. */
   readonly lastError: string | undefined;
+}
+
+/** Whether two states of one server tell the same. */
+export function sameState(left: ServerState, right: ServerState): boolean {
+  return (
+    left.state === right.state && left.attempt === right.attempt && left.nextDelayMs === right.nextDelayMs &&
+    left.toolCount === right.toolCount && left.lastError === right.lastError
+  );
 }
 
 /** One live or closing instance. */

@@ -50,4 +50,9 @@ export interface SessionListeners {
   onToolListChanged(): void;
   /** Something a person should know that is no failure: noise on stdout, stderr lines at debug level. */
   onDiagnostic(level: 'debug' | 'info' | 'warn', message: string): void;
+  /**
+   * The connection ended by itself: requests fail from now on. `Session.closed` follows when the server is proven gone,
+   * which may take the whole close limit (S58). May be called before `openSession` rejects.
+   */
+  onLost?(reason: CloseReason): void;
 }

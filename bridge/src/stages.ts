@@ -6,12 +6,14 @@
 import { callTool, canonicalValue, checkOutput, isToolError, prepareArguments, refuseCall, type CallInput, type CallStages } from './call-execution.ts';
 import type { CanonicalValue } from './canonical-value.ts';
 import { buildChildEnv } from './child-env.ts';
+import { systemClock, type Clock } from './clock.ts';
 import { openSession, type OpenedSession, type OpenSessionOptions } from './client-session.ts';
 import { buildDefinitions, type BuildInput, type BuiltDefinitions } from './definitions.ts';
 import { drainTools, type DrainLimits } from './discovery.ts';
 import { swapGeneration, type SwapInput, type SwapOutcome } from './generation.ts';
 import type { ContentBlock } from './host-services.ts';
 import { publicToolName } from './naming.ts';
+import { lost, type DecideReconnect } from './reconnect-budget.ts';
 import { createCoalescer, type Coalescer, type CoalescerOptions } from './refresh-coalescer.ts';
 import { projectError, projectResult, type ProjectionOptions } from './result-projection.ts';
 import type { Session } from './session.ts';
@@ -52,6 +54,10 @@ export interface BridgeStages extends CallStages {
   readonly projectResult: (value: CanonicalValue, options: ProjectionOptions) => ContentBlock[];
   /** Collects list-change notices (B02, S31). */
   readonly createCoalescer: (options: CoalescerOptions) => Coalescer;
+  /** What follows a loss or a failed attempt (S52-S54). */
+  readonly decideReconnect: DecideReconnect;
+  /** Time and timers of list changes and reconnection; not of single requests. */
+  readonly clock: Clock;
   /** The order of a disposal (S60). */
   readonly disposeSteps: readonly DisposeStep[];
 }
@@ -74,5 +80,7 @@ export const referenceStages: BridgeStages = {
   checkOutput,
   projectResult,
   createCoalescer,
+  decideReconnect: lost,
+  clock: systemClock,
   disposeSteps: ['stop-work', 'unregister-tools', 'close-connection', 'await-work', 'free-name'],
 };

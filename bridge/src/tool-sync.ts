@@ -56,10 +56,11 @@ export class ToolSync {
 
   /**
    * Reads the list and swaps. Syncs never interleave: one begins when the one before it has ended (S31).
+   * @param onListed called when the list is read and good, right before the swap
    * @throws {BridgeError} when the sync failed before its swap; then the previous generation stays, whole (S28)
    */
-  run(session: Session): Promise<SyncOutcome> {
-    const sync = this.#tail.then(() => this.#sync(session));
+  run(session: Session, onListed?: () => void): Promise<SyncOutcome> {
+    const sync = this.#tail.then(() => this.#sync(session, onListed));
     this.#tail = sync.catch(() => undefined);
     return sync;
   }
@@ -74,7 +75,7 @@ export class ToolSync {
     this.#swap([]);
   }
 
-  async #sync(session: Session): Promise<SyncOutcome> {
+  async #sync(session: Session, onListed: (() => void) | undefined): Promise<SyncOutcome> {
     const { config, stages, signal, directory, execute, render } = this.#options;
     const { serverName } = config;
     this.#assertCurrent(session);
@@ -83,6 +84,7 @@ export class ToolSync {
     const built = stages.buildDefinitions({ tools: checked.tools, schemaRoot: config.schemaRoot, execute, render });
     // Nothing is awaited between this look and the end of the swap (S30).
     this.#assertCurrent(session);
+    onListed?.();
     const before = this.#generation.length;
     const { kept, conflict } = this.#swap(built.tools);
     // A change callback of the registry may have disposed this instance in the middle of the swap.

@@ -29,6 +29,8 @@ export interface SentRequest {
 /** What a {@link SessionWire} reports and what bounds it. */
 export interface SessionWireOptions {
   readonly onToolListChanged: () => void;
+  /** Called once, when no request can be sent or answered any more, whoever ended it. */
+  readonly onEnd?: () => void;
   readonly reports: ReportLimiter;
   /** See `ConnectionLimits.maxWaitingReplies`. */
   readonly maxWaitingReplies: number;
@@ -96,6 +98,7 @@ export class SessionWire implements Transport {
     this.#pending.clear();
     this.#waitingReplies.length = 0;
     this.onclose?.();
+    this.#options.onEnd?.();
   }
 
   /** Never rejects: the library does not wait for it (B27). */

@@ -31,9 +31,32 @@ export class MemoryHost {
   onChange: () => void = () => undefined;
   readonly root = {
     emit: (name: string, state: ServerState): void => {
-      if (name === STATE_EVENT) this.states.push(state);
+      if (name !== STATE_EVENT) return;
+      this.states.push(state);
+      this.onState(state);
+      this.#wake();
     },
   };
+  /** Called synchronously with each announced state. */
+  onState: (state: ServerState) => void = () => undefined;
+  readonly #waiting = new Set<() => void>();
+
+  /** Resolves as soon as it holds: looked at after each log line, announced state and change of the registry. */
+  until(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!holds()) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  #wake(): void {
+    for (const look of this.#waiting) look();
+  }
 
   /** Public names, in registry order. */
   get names(): string[] {
@@ -77,7 +100,10 @@ export class MemoryHost {
       root: this.root,
       tools: { register: (definition) => this.#register(definition) },
       logger: (name: string) => {
-        const write = (level: string) => (message: string) => void this.logs.push({ level, message: `[${name}] ${message}` });
+        const write = (level: string) => (message: string): void => {
+          this.logs.push({ level, message: `[${name}] ${message}` });
+          this.#wake();
+        };
         return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
       },
       get: () => undefined,
@@ -108,10 +134,14 @@ export class MemoryHost {
   #changed(change: string): void {
     this.changes.push(change);
     this.onChange();
+    this.#wake();
   }
 }
 
-/** A config that is complete but for what a test adds; nothing is started, since the session is in memory. */
+/**
+ * A config that is complete but for what a test adds; nothing is started, since the session is in memory. Nothing
+ * reconnects unless a test asks for it.
+ */
 export function memoryConfig(more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  return { transport: 'stdio', serverName: 'mem', command: 'unused', listChangeQuietMs: 1, listChangeMaxWaitMs: 5, ...more };
+  return { transport: 'stdio', serverName: 'mem', command: 'unused', reconnect: { enabled: false }, listChangeQuietMs: 1, listChangeMaxWaitMs: 5, ...more };
 }

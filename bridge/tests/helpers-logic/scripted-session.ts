@@ -138,8 +138,20 @@ export class MemorySession implements OpenedSession {
 
   /** Ends as a process does that crashed. */
   crash(detail = 'the process exited with code 1'): void {
+    this.lose(detail);
+    this.vanish(detail);
+  }
+
+  /** The first half of a crash: no request goes through any more, but the server is not proven gone. */
+  lose(detail = 'the process exited with code 1'): void {
     this.isOpen = false;
-    this.#ended.resolve({ kind: 'exit', detail });
+    this.#listeners.onLost?.({ kind: 'exit', detail });
+  }
+
+  /** The second half: the proof, or that the time for it is over. */
+  vanish(detail = 'the process exited with code 1', leftover?: string): void {
+    this.isOpen = false;
+    this.#ended.resolve(leftover === undefined ? { kind: 'exit', detail } : { kind: 'exit', detail, leftover });
   }
 
   listToolsPage(cursor: string | undefined, limits: RequestLimits): Promise<RawToolPage> {
