@@ -53,8 +53,7 @@ const ODD_WORDS = 'delivered in spite of the schema';
 async function callOdd(bench: Bench): Promise<void> {
   const result = { content: [{ type: 'text', text: ODD_WORDS }], structuredContent: { screen: 1 } };
   await openOne(bench, SERVER, script(SERVER, Object.entries(ODD).map(([name, outputSchema]) => tool(SERVER, name, { outputSchema, result }))));
-  for (const name of Object.keys(ODD)) await ask(bench, SERVER, name);
-  await ask(bench, SERVER, STEADY);
+  if ((await ask(bench, SERVER, STEADY)) !== undefined) for (const name of Object.keys(ODD)) await ask(bench, SERVER, name);
   await bench.close();
 }
 

@@ -2,6 +2,7 @@
  * What is left when all is closed.
  */
 import type { Rule } from 'mcp-fixture-server/scenario';
+import type { TraceRecord } from 'mcp-fixture-server/trace';
 import { barrierOf, eventsOf, settledSteps, wireRecords } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { doubt } from '../support/facts.ts';
@@ -26,6 +27,10 @@ const TREES: Readonly<Record<string, readonly Rule[]>> = {
   'with-stubborn-helper': [onSpawn([helper({ ignoreTerm: true })])],
 };
 
+function isHelper(record: TraceRecord): boolean {
+  return record.kind === 'process' && record.event === 'grandchild';
+}
+
 /** ISOLATION-003: nothing is left. */
 export const noProcessLeft = scripted({
   id: 'ISOLATION-003/trees',
@@ -36,7 +41,10 @@ export const noProcessLeft = scripted({
     const options = Object.fromEntries(GRACES.filter((name) => bench.subject.options.includes(name)).map((name) => [name, GRACE_MS]));
     const servers = trees.map(([name, rules]) => bench.serve(name, script(name, [], rules), { options }));
     await bench.open(servers);
-    for (const { name } of servers) await ask(bench, name, STEADY);
+    for (const server of servers) {
+      await ask(bench, server.name, STEADY);
+      if (server.name.includes('helper')) await bench.wire(server, `the helper of ${server.name} runs`, isHelper);
+    }
     await bench.close();
   },
   judge(history): Judgement {

@@ -91,14 +91,14 @@ export const strayAnswers = scripted({
     const stray = (id: unknown): { reply: { result: unknown; id: unknown } } => ({ reply: { result: textResult(STRAY), id } });
     await server.fixture.do([stray('nobody'), stray(987_654), stray(null), ...(past === undefined ? [] : [stray(past)])]);
     // A request that the server receives afterwards shows that the strays were read before the answers.
-    await ask(bench, SERVER, STEADY);
+    await ask(bench, SERVER, STEADY, { boundMs: HELD_BOUND_MS });
     await server.fixture.release(lane(1));
     await settle(second);
     const answered = second === undefined ? undefined : lastCallId(bench, lane(1));
     if (answered !== undefined) await server.fixture.do([stray(answered)]);
     await server.fixture.release(lane(0));
     await settle(first);
-    await ask(bench, SERVER, STEADY);
+    await ask(bench, SERVER, STEADY, { boundMs: HELD_BOUND_MS });
     await bench.close();
   },
   judge(history): Judgement {

@@ -1,5 +1,5 @@
 import type { ServerReply } from 'mcp-bridge-conformance/adapter';
-import { referenceStages, type OpenedSession } from 'cordis-plugin-mcp-bridge/internal';
+import { BridgeError, referenceStages, type OpenedSession } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { around, connecting, withStages } from '../plant.ts';
 
@@ -23,18 +23,21 @@ export const isolationMutants: readonly Mutant[] = [
   }),
   mutant('ISOLATION-002', 'closes-all-when-one-dies', {
     kind: 'stage',
-    neighbours: ['ISOLATION-001'],
     create: () => withStages(() => {
       const sessions = new Set<OpenedSession>();
       return {
         async openSession(options) {
           const session = await referenceStages.openSession(options);
           sessions.add(session);
-          void session.closed.then(async ({ kind }) => {
-            sessions.delete(session);
-            if (kind !== 'closed-by-bridge') await Promise.allSettled([...sessions].map((other) => other.close()));
-          });
           return session;
+        },
+        async callTool(input, stages) {
+          try {
+            return await referenceStages.callTool(input, stages);
+          } catch (error) {
+            if (error instanceof BridgeError && error.code === 'connection-lost') for (const session of sessions) void session.close();
+            throw error;
+          }
         },
       };
     }),

@@ -48,7 +48,9 @@ export const projectionMutants: readonly Mutant[] = [
   mutant('PROJECTION-003', 'shows-names-of-links-only', {
     kind: 'stage', create: () => withStages(of((content) => content.map((block) => (isOf('resource_link')(block) ? { ...(block as object), uri: '' } : block)))),
   }),
-  mutant('PROJECTION-004', 'passes-over-audio', { kind: 'stage', create: () => withStages(of((content) => content.filter((block) => !isOf('audio')(block)))) }),
+  mutant('PROJECTION-004', 'passes-over-embedded-resources', {
+    kind: 'stage', create: () => withStages(of((content) => content.filter((block) => !isOf('resource')(block)))),
+  }),
   mutant('PROJECTION-004', 'passes-over-malformed-blocks', {
     kind: 'stage', create: () => withStages(of((content) => content.filter((block) => typeof member(block, 'type') === 'string'))),
   }),
