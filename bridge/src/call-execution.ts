@@ -7,6 +7,7 @@ import type { CanonicalValue } from './canonical-value.ts';
 import type { ToolSlot } from './definitions.ts';
 import { BridgeError } from './errors.ts';
 import type { JsonObject } from './host-services.ts';
+import { holdsImages, type ImageCall, type ImageStages } from './image-projection.ts';
 import { isJsonObject } from './json-shape.ts';
 import { createOutputValidator } from './output-validation.ts';
 import type { RequestLimits, Session } from './session.ts';
@@ -28,10 +29,12 @@ export interface CallInput {
   /** Bound of an error's text, UTF-16 code units (B16). */
   readonly maxErrorChars: number;
   readonly log: BridgeLog;
+  /** How images reach the model; `undefined` for a caller that is no execution of a registry. */
+  readonly images?: ImageCall | undefined;
 }
 
 /** The parts of a call that a test may replace one by one. */
-export interface CallStages {
+export interface CallStages extends ImageStages {
   /** Throws for a call that must not be sent at all. */
   readonly refuseCall: (input: CallInput) => void;
   /** The arguments as they go on the wire. */
@@ -44,6 +47,8 @@ export interface CallStages {
   readonly projectError: (value: CanonicalValue, maxChars: number) => string;
   /** Throws for structured content that contradicts the output schema (S37). */
   readonly checkOutput: (input: CallInput, value: CanonicalValue) => void;
+  /** Stages what the model sees of a success with images (S43-S48). */
+  readonly stageImages: (call: ImageCall, value: CanonicalValue, stages: ImageStages) => Promise<void>;
 }
 
 /**
@@ -65,6 +70,12 @@ export async function callTool(input: CallInput, stages: CallStages): Promise<Ca
   // A tool's own error comes first: its structured content is not judged (B14).
   if (stages.isToolError(result)) throw new BridgeError('tool-error', stages.projectError(value, input.maxErrorChars), { executed: 'yes' });
   stages.checkOutput(input, value);
+  if (input.images !== undefined && holdsImages(value)) {
+    await stages.stageImages(input.images, value, stages);
+    if (signal?.aborted === true) {
+      throw new BridgeError('call-aborted', `${calledTool(input)}: the call was aborted after the tool ran, and its images are not used`, { executed: 'yes' });
+    }
+  }
   return value;
 }
 

@@ -44,6 +44,14 @@ export interface TuningConfig {
   readonly maxMessageBytes: number;
   /** Text for the model of one result, UTF-16 code units, marker included; default 100 000 (B16). */
   readonly resultTextMaxChars: number;
+  /** One image of a result, encoded; default 20 MiB (R66). */
+  readonly maxImageBytes: number;
+  /** Images of one result; more are shown as text; default 20 (R66). */
+  readonly maxImagesPerResult: number;
+  /** How long the host may take to say whether the model takes images; default 10 000 (S44). */
+  readonly imageLookupTimeoutMs: number;
+  /** How long the attachment store may take for the images of one result; default 30 000 (S43). */
+  readonly imageStoreTimeoutMs: number;
   /** Silence after a list change before the list is read again; default 100 (B02). */
   readonly listChangeQuietMs: number;
   /** The longest wait from the first list change of a burst; doubles while the burst lasts; default 500 (B02). */

@@ -2,7 +2,8 @@
  * Turns a judged list into what the registry gets: one definition a tool, built before anything is swapped (S25, S28).
  * @module
  */
-import type { ContentBlock, JsonObject, JsonValue, ToolDefinition, ToolExecution, ToolOutput } from './host-services.ts';
+import type { ContentBlock, JsonObject, JsonValue, ToolDefinition, ToolExecution } from './host-services.ts';
+import { ProjectionStaging } from './image-staging.ts';
 import { isJsonObject, sameJson } from './json-shape.ts';
 import type { OutputValidator } from './output-validation.ts';
 import { quoteName, type NamedTool } from './tool-list.ts';
@@ -33,10 +34,12 @@ export interface BuildInput {
   readonly tools: readonly NamedTool[];
   /** Whether an input schema without an object root is given one (B13). */
   readonly schemaRoot: 'pass' | 'repair';
-  /** Runs one call of one tool. */
-  readonly execute: (slot: ToolSlot, args: unknown, exec: ToolExecution) => Promise<JsonValue>;
+  /** Runs one call of one tool; projections with images are left in `staging`. */
+  readonly execute: (slot: ToolSlot, args: unknown, exec: ToolExecution, staging: ProjectionStaging) => Promise<JsonValue>;
   /** Synchronous and pure (S47). */
   readonly render: (args: unknown, value: JsonValue) => ContentBlock[];
+  /** Projections of this generation; default new ones, so that no generation takes another's (S48). */
+  readonly staging?: ProjectionStaging;
 }
 
 /** Definitions, and what is odd about their schemas. */
@@ -61,13 +64,24 @@ export const CANONICAL_VALUE_SCHEMA: JsonObject = {
 /** Builds every definition of one list, in listing order. */
 export function buildDefinitions(input: BuildInput): BuiltDefinitions {
   const oddities: string[] = [];
-  const output: ToolOutput = { schema: CANONICAL_VALUE_SCHEMA, render: input.render };
-  const tools = input.tools.map((tool) => buildTool(tool, input, output, oddities));
+  const { execute, schemaRoot, staging = new ProjectionStaging() } = input;
+  const shared: SharedParts = {
+    schemaRoot,
+    output: { schema: CANONICAL_VALUE_SCHEMA, render: input.render },
+    execute: (slot, args, exec) => execute(slot, args, exec, staging),
+    finalizeContent: (exec, result) => staging.take(exec, result),
+  };
+  const tools = input.tools.map((tool) => buildTool(tool, shared, oddities));
   return { tools, oddities };
 }
 
-function buildTool(tool: NamedTool, input: BuildInput, output: ToolOutput, oddities: string[]): BuiltTool {
-  const { execute } = input;
+/** What all definitions of one generation have in common. */
+interface SharedParts extends Required<Pick<ToolDefinition, 'output' | 'finalizeContent'>>, Pick<BuildInput, 'schemaRoot'> {
+  readonly execute: (slot: ToolSlot, args: unknown, exec: ToolExecution) => Promise<JsonValue>;
+}
+
+function buildTool(tool: NamedTool, shared: SharedParts, oddities: string[]): BuiltTool {
+  const { execute, output, finalizeContent } = shared;
   const { raw, rawName, publicName } = tool;
   const slot: ToolSlot = {
     publicName,
@@ -80,9 +94,10 @@ function buildTool(tool: NamedTool, input: BuildInput, output: ToolOutput, oddit
   const definition: ToolDefinition = {
     name: publicName,
     description: readDescription(tool, oddities),
-    parameters: readParameters(tool, input.schemaRoot, oddities),
+    parameters: readParameters(tool, shared.schemaRoot, oddities),
     output,
     execute: (args, exec) => execute(slot, args, exec),
+    finalizeContent,
   };
   return { definition, slot };
 }

@@ -10,6 +10,8 @@ import type { ToolSlot } from './definitions.ts';
 import { BridgeError, describeError } from './errors.ts';
 import { announceState, STATE_EVENT } from './host-events.ts';
 import type { HostContext, JsonValue, ToolExecution } from './host-services.ts';
+import { imageSettings, type ImageSettings } from './image-projection.ts';
+import type { ProjectionStaging } from './image-staging.ts';
 import { isJsonObject } from './json-shape.ts';
 import type { Coalescer } from './refresh-coalescer.ts';
 import { renderCanonical } from './render-canonical.ts';
@@ -32,6 +34,7 @@ export class BridgeInstance {
   readonly #sync: ToolSync;
   readonly #supervisor: ConnectionSupervisor;
   readonly #coalescer: Coalescer;
+  readonly #images: ImageSettings;
   #state: ServerState;
   #isAnnounced = false;
   #activation: Promise<BridgeError | undefined> | undefined;
@@ -46,6 +49,7 @@ export class BridgeInstance {
     const log = createLog(ctx, serverName);
     this.#log = log;
     for (const warning of warnings) log('warn', warning);
+    this.#images = imageSettings(ctx, config, log);
     this.#directory = serverDirectory(ctx.root);
     this.#state = { serverName, state: 'connecting', attempt: 0, nextDelayMs: undefined, toolCount: 0, lastError: undefined };
     const freed = new Promise<void>((resolve) => (this.#nameFreed = resolve));
@@ -56,7 +60,7 @@ export class BridgeInstance {
       stages,
       registry: ctx.tools,
       directory: this.#directory,
-      execute: (slot, args, exec) => this.#execute(slot, args, exec),
+      execute: (slot, args, exec, staging) => this.#execute(slot, args, exec, staging),
       render: (_args, value) => renderCanonical(value, stages.projectResult, config.resultTextMaxChars),
       log,
       signal,
@@ -188,7 +192,7 @@ export class BridgeInstance {
     this.#setReady(describeError(error));
   }
 
-  #execute(slot: ToolSlot, args: unknown, exec: ToolExecution | undefined): Promise<JsonValue> {
+  #execute(slot: ToolSlot, args: unknown, exec: ToolExecution | undefined, staging: ProjectionStaging): Promise<JsonValue> {
     const { serverName, toolCallTimeoutMs, missingStructuredContent, resultTextMaxChars } = this.#config;
     const supervisor = this.#supervisor;
     const input: CallInput = {
@@ -202,6 +206,7 @@ export class BridgeInstance {
       missingStructuredContent,
       maxErrorChars: resultTextMaxChars,
       log: this.#log,
+      images: exec?.signal === undefined ? undefined : { settings: this.#images, exec, staging },
     };
     return this.#stages.callTool(input, this.#stages);
   }

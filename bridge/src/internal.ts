@@ -18,6 +18,11 @@ export type { Generation, RegisteredTool, SwapInput, SwapOutcome } from './gener
 export type { Clock } from './clock.ts';
 export type { BudgetDecision, BudgetState, DecideReconnect, ReconnectPolicy } from './reconnect-budget.ts';
 export type { Coalescer, CoalescerOptions } from './refresh-coalescer.ts';
+export type { Admission, AdmissionInput } from './image-admission.ts';
+export { refuseImages, type BatchLimits, type DecodedBatch, type ImageRefusal } from './image-batch.ts';
+export type { ImageCall, ImageStages } from './image-projection.ts';
+export { ProjectionStaging, type StagedProjection } from './image-staging.ts';
+export type { Storage, StorageInput } from './image-storage.ts';
 export { IMAGES_NOT_SHOWN, type ImageAdmission, type ProjectionOptions } from './result-projection.ts';
 export type { CloseReason, RawToolPage, RequestLimits, Session, SessionListeners } from './session.ts';
 export type { ServerDirectory, ToolIdentity } from './server-directory.ts';

@@ -54,3 +54,23 @@ export function sameJson(left: unknown, right: unknown): boolean {
     return false;
   }
 }
+
+/** Whether two JSON values hold the same, key order apart; a copy equals its original. Works on any depth. */
+export function equalJson(left: unknown, right: unknown): boolean {
+  const pairs: (readonly [unknown, unknown])[] = [[left, right]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [one, other] = pair;
+    if (one === other) continue;
+    if (Array.isArray(one) && Array.isArray(other)) {
+      if (one.length !== other.length) return false;
+      for (const [index, member] of one.entries()) pairs.push([member, other[index]]);
+    } else if (isRecord(one) && isRecord(other)) {
+      const keys = Object.keys(one);
+      if (keys.length !== Object.keys(other).length || !keys.every((key) => Object.hasOwn(other, key))) return false;
+      for (const key of keys) pairs.push([one[key], other[key]]);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}

@@ -5,13 +5,12 @@
 import type { CanonicalValue } from './canonical-value.ts';
 import { contentPieces, refusedImage, type ContentPiece } from './content-pieces.ts';
 import type { ContentBlock, ImageReference } from './host-services.ts';
+import { refuseImages, type ImageRefusal } from './image-batch.ts';
 import { boundText } from './model-text.ts';
 import { collectPayloads, structuredText, withoutPayloads } from './payloads.ts';
 
-/** The images of one result: every one stored, in order, or every one refused for one reason (S43, S45). */
-export type ImageAdmission =
-  | { readonly kind: 'stored'; readonly references: readonly ImageReference[] }
-  | { readonly kind: 'refused'; readonly reason: string };
+/** The images of one result: every one stored, in order, or every one refused (S43, S45). */
+export type ImageAdmission = { readonly kind: 'stored'; readonly references: readonly ImageReference[] } | ImageRefusal;
 
 /** What a projection depends on beside the value. */
 export interface ProjectionOptions {
@@ -21,8 +20,11 @@ export interface ProjectionOptions {
   readonly images: ImageAdmission;
 }
 
-/** Until images are stored (S43-S45), every one is refused, visibly. */
-export const IMAGES_NOT_SHOWN: ImageAdmission = { kind: 'refused', reason: 'this version of the bridge does not show images' };
+/**
+ * What `render` says of images (S47): it is pure, so it stores none. The model reads this only where nothing was staged
+ * for the execution, as after a policy put another value in place of the canonical one.
+ */
+export const IMAGES_NOT_SHOWN: ImageAdmission = refuseImages('only a program that calls the tool gets it');
 
 /** What the model reads when a successful result has nothing to show (S50). */
 export const NOTHING_TO_SHOW = '[the tool returned nothing to show]';
@@ -42,43 +44,48 @@ export function projectResult(value: CanonicalValue, options: ProjectionOptions)
 
 /** The text of a failure that a tool reported: every block, images as diagnostics (S36). */
 export function projectError(value: CanonicalValue, maxChars: number): string {
-  const images: ImageAdmission = { kind: 'refused', reason: 'the call failed' };
-  const blocks = projectBlocks(value, { maxChars, images });
+  const blocks = projectBlocks(value, { maxChars, images: refuseImages('the call failed') });
   const [block] = blocks;
   return block?.type === 'text' && !isEmpty(blocks) ? block.text : ERROR_WITHOUT_TEXT;
 }
 
-function projectBlocks({ content }: CanonicalValue, options: ProjectionOptions): ContentBlock[] {
+function projectBlocks({ content }: CanonicalValue, { images, maxChars }: ProjectionOptions): ContentBlock[] {
   const payloads = collectPayloads(content);
-  const blocks = joinRuns(contentPieces(content), options.images);
-  const clean = payloads.size === 0 ? blocks : blocks.map((block) => (block.type === 'text' ? { ...block, text: withoutPayloads(block.text, payloads) } : block));
-  return boundText(clean, options.maxChars);
+  const clean = (text: string): string => withoutPayloads(text, payloads);
+  const blocks = joinRuns(shownPieces(contentPieces(content, clean), images, clean));
+  return boundText(payloads.size === 0 ? blocks : blocks.map((block) => (block.type === 'text' ? { ...block, text: clean(block.text) } : block)), maxChars);
+}
+
+/** Each image becomes its reference or the words for it; all of them the one or all of them the other (S45). */
+function shownPieces(pieces: readonly ContentPiece[], images: ImageAdmission, clean: (text: string) => string): readonly (string | ImageReference)[] {
+  let index = 0;
+  return pieces.map((piece) => {
+    if (piece.kind === 'text') return piece.text;
+    const place = index++;
+    const reference = images.kind === 'stored' ? images.references[place] : undefined;
+    if (reference !== undefined) return reference;
+    const reason = images.kind === 'refused' ? (images.own?.get(place) ?? images.reason) : 'it was not stored';
+    return refusedImage(piece, reason, clean).text;
+  });
 }
 
 /** Joins runs of text with a newline, so that no two text blocks are adjacent (S40). */
-function joinRuns(pieces: readonly ContentPiece[], images: ImageAdmission): ContentBlock[] {
+function joinRuns(pieces: readonly (string | ImageReference)[]): ContentBlock[] {
   const blocks: ContentBlock[] = [];
   let run: string[] = [];
-  let imageIndex = 0;
   const endRun = (): void => {
-    if (run.length > 0) blocks.push({ type: 'text', text: run.join('\n') });
+    const text = run.join('\n');
+    // Model APIs refuse a blank text beside an image.
+    if (text.trim() !== '') blocks.push({ type: 'text', text });
     run = [];
   };
   for (const piece of pieces) {
-    if (piece.kind === 'text') {
-      run.push(piece.text);
-      continue;
-    }
-    const reference = images.kind === 'stored' ? images.references[imageIndex] : undefined;
-    imageIndex += 1;
-    if (reference === undefined) {
-      const reason = images.kind === 'refused' ? images.reason : 'it was not stored';
-      const refused = refusedImage(piece.mediaType, reason);
-      if (refused.kind === 'text') run.push(refused.text);
+    if (typeof piece === 'string') {
+      run.push(piece);
       continue;
     }
     endRun();
-    blocks.push({ type: 'image', attachment: reference });
+    blocks.push({ type: 'image', attachment: piece });
   }
   endRun();
   return blocks;

@@ -11,11 +11,14 @@ import { openSession, type OpenedSession, type OpenSessionOptions } from './clie
 import { buildDefinitions, type BuildInput, type BuiltDefinitions } from './definitions.ts';
 import { drainTools, type DrainLimits } from './discovery.ts';
 import { swapGeneration, type SwapInput, type SwapOutcome } from './generation.ts';
-import type { ContentBlock } from './host-services.ts';
+import { admitImages } from './image-admission.ts';
+import { decodeImages } from './image-batch.ts';
+import { stageImages } from './image-projection.ts';
+import { storeImages } from './image-storage.ts';
 import { publicToolName } from './naming.ts';
 import { lost, type DecideReconnect } from './reconnect-budget.ts';
 import { createCoalescer, type Coalescer, type CoalescerOptions } from './refresh-coalescer.ts';
-import { projectError, projectResult, type ProjectionOptions } from './result-projection.ts';
+import { projectError, projectResult } from './result-projection.ts';
 import type { Session } from './session.ts';
 import { checkList, type CheckedList, type CheckListInput } from './tool-list.ts';
 
@@ -50,8 +53,6 @@ export interface BridgeStages extends CallStages {
   readonly swapGeneration: (input: SwapInput) => SwapOutcome;
   /** Runs one call (S34-S39). */
   readonly callTool: (input: CallInput, stages: CallStages) => Promise<CanonicalValue>;
-  /** What the model reads of a success (S40-S50). */
-  readonly projectResult: (value: CanonicalValue, options: ProjectionOptions) => ContentBlock[];
   /** Collects list-change notices (B02, S31). */
   readonly createCoalescer: (options: CoalescerOptions) => Coalescer;
   /** What follows a loss or a failed attempt (S52-S54). */
@@ -78,6 +79,10 @@ export const referenceStages: BridgeStages = {
   isToolError,
   projectError,
   checkOutput,
+  stageImages,
+  decodeImages,
+  admitImages,
+  storeImages,
   projectResult,
   createCoalescer,
   decideReconnect: lost,

@@ -24,7 +24,7 @@ describe('buildDefinitions', () => {
   });
 
   it('has neither presentation nor anything else a host might show (S13)', () => {
-    expect(Object.keys(build(listedTool('t')).tools[0]?.definition ?? {}).toSorted()).toEqual(['description', 'execute', 'name', 'output', 'parameters']);
+    expect(Object.keys(build(listedTool('t')).tools[0]?.definition ?? {}).toSorted()).toEqual(['description', 'execute', 'finalizeContent', 'name', 'output', 'parameters']);
   });
 
   it.each([

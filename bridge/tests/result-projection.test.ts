@@ -38,7 +38,7 @@ describe('projectResult', () => {
       'Resource link: my file (file:///a b)',
       '[audio left out (audio/wav)]',
       '[embedded resource left out (mem://x, text/plain)]',
-      '[image left out (image/png): this version of the bridge does not show images]',
+      '[image left out (image/png): only a program that calls the tool gets it]',
       '[content block of the unknown type "hologram" left out]',
       '[malformed text block left out: its text is missing]',
       '[malformed content block left out: it is no object]',

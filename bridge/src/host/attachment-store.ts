@@ -8,7 +8,7 @@ import path from 'node:path';
 import type { AttachmentStore, ImageInput } from '../host-services.ts';
 import { describeError } from '../errors.ts';
 import { HostError } from './host-error.ts';
-import { sniffImageType, type ImageMediaType } from './image-type.ts';
+import { sniffImageType, type ImageMediaType } from '../image-type.ts';
 
 /** Reference to one stored image: what a conversation keeps instead of the bytes. */
 export interface StoredImageReference {

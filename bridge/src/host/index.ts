@@ -9,7 +9,7 @@ export { LocalToolRegistry, type ToolRegistryOptions } from './tool-registry.ts'
 export type { HostedRegistry, ToolSchema } from './hosted-registry.ts';
 export type { ToolCall } from './execute-call.ts';
 export { LocalAttachmentStore, type AttachmentStoreOptions, type StoredImageReference } from './attachment-store.ts';
-export type { ImageMediaType } from './image-type.ts';
+export type { ImageMediaType } from '../image-type.ts';
 export { StaticModelRoutes, type ModelRoute } from './model-routes.ts';
 export type { PostToolDecision, PreToolDecision, ToolPolicy } from './policy.ts';
 export { outcomeCodes } from './outcome.ts';

@@ -1,9 +1,18 @@
 /**
  * What kind of image some bytes are, told by their first bytes and not by what is said of them (B17).
+ * @module
  */
 
 /** Raster images that a model may be shown (S43). */
 export type ImageMediaType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
+
+/** The same as a list, for a look-up and for messages. */
+export const IMAGE_MEDIA_TYPES: readonly ImageMediaType[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
+/** Whether a declared type is one of the four, to the letter. */
+export function isImageMediaType(declared: string): declared is ImageMediaType {
+  return IMAGE_MEDIA_TYPES.some((known) => known === declared);
+}
 
 /** The media type of an image, or `undefined` when the bytes begin like none of the four. */
 export function sniffImageType(data: Uint8Array): ImageMediaType | undefined {
