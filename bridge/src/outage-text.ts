@@ -36,7 +36,7 @@ export function headline(event: OutageEvent, maxAttempts: number): string {
       return `connection lost: ${detail}`;
     case 'start':
       return `not available: ${detail}`;
-    case 'attempt':
+    default:
       return `attempt ${event.attempt} of ${maxAttempts} failed: ${detail}`;
   }
 }
@@ -66,7 +66,7 @@ export function describeSituation(situation: Situation, maxAttempts: number, now
       return `${situation.cause}; attempt ${situation.attempt} of ${maxAttempts} is under way`;
     case 'stopped':
       return `${situation.cause}; ${situation.why}`;
-    case 'disposed':
+    default:
       return 'this instance of the bridge is disposed';
   }
 }
