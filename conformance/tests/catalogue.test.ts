@@ -24,6 +24,11 @@ const real: Books = { invariants, exclusions, checks, mutants, numbers: [...requ
 const doubles = (values: readonly string[]): string[] => values.filter((value, at) => values.indexOf(value) !== at);
 const without = (values: readonly string[], known: readonly string[]): string[] => values.filter((value) => !known.includes(value));
 
+/** `S01` to `S64` and the like. */
+function series(letter: string, last: number): string[] {
+  return Array.from({ length: last }, (_, at) => `${letter}${String(at + 1).padStart(2, '0')}`);
+}
+
 /** Every gap, as one line each. */
 function gapsIn(books: Books): string[] {
   const ids = books.invariants.map(({ id }) => id);
@@ -51,7 +56,6 @@ describe('the catalogue', () => {
   });
 
   it('knows all numbers of the sources', () => {
-    const series = (letter: string, last: number): string[] => Array.from({ length: last }, (_, at) => `${letter}${String(at + 1).padStart(2, '0')}`);
     expect(requirements).toEqual([...series('S', 64), ...series('B', 29)]);
     expect(reports.length).toBe(48);
     expect(doubles(reports)).toEqual([]);
