@@ -1,14 +1,13 @@
 /** A DeepSeek Harness booted from a `cordis.yml` in a process and a folder of its own, and operated from here. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { JsonValue } from '../../src/host-services.ts';
 import { isJsonObject } from '../../src/json-shape.ts';
-import { processesWith } from '../host/boot.ts';
 import type { Node24 } from './node24.ts';
 
 /** The plugin that obeys this module; it goes into the entries. */
@@ -16,6 +15,9 @@ export const remote = fileURLToPath(new URL('remote.mjs', import.meta.url));
 
 /** This package, as `node_modules` would have it. */
 const bridge = fileURLToPath(new URL('../../', import.meta.url));
+
+/** How long a line is waited for: far beyond a start on a busy machine, well below the bound of a test. */
+const lineBoundMs = 30_000;
 
 /** What to boot. */
 export interface AppOptions {
@@ -26,6 +28,8 @@ export interface AppOptions {
   readonly tools?: string;
   /** More files of the app's folder, by relative path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** More to do with the app's folder before it is booted. */
+  readonly prepare?: (folder: string) => void;
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments of Node. */
   readonly nodeArguments?: readonly string[];
@@ -48,7 +52,7 @@ export class App {
   #stderr = '';
   #ids = 0;
 
-  constructor({ node24, entries, tools = '', files = {}, env = {}, nodeArguments = [] }: AppOptions) {
+  constructor({ node24, entries, tools = '', files = {}, prepare, env = {}, nodeArguments = [] }: AppOptions) {
     this.folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'dsh-app-')));
     const modules = path.join(this.folder, 'node_modules');
     mkdirSync(modules);
@@ -56,6 +60,7 @@ export class App {
     symlinkSync(bridge, path.join(modules, 'cordis-plugin-mcp-bridge'));
     for (const [file, text] of Object.entries(files)) this.write(file, text);
     this.write('cordis.yml', appConfig(entries, tools));
+    prepare?.(this.folder);
     this.#mark = `run-${randomUUID()}`;
     this.#child = spawn(node24.node, [...nodeArguments, path.join(node24.packages, '@deepseek-ai/cordis/bin.js')], {
       cwd: this.folder,
@@ -82,21 +87,38 @@ export class App {
     return this.#stderr;
   }
 
-  /** Writes a file of the app's folder. */
+  /**
+   * Writes a file of the app's folder. One that is there is written over in place and in one piece, and never becomes
+   * shorter: a watcher hears of one change, and a reader never sees half a file.
+   */
   write(file: string, text: string): void {
     const target = path.join(this.folder, file);
     mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, text);
+    if (existsSync(target)) writeFileSync(target, text.padEnd(statSync(target).size, '\n'), { flag: 'r+' });
+    else writeFileSync(target, text);
   }
 
-  /** The first line from the `from`-th on that satisfies a predicate. Rejects when the process ends before. */
+  /** The first line from the `from`-th on that satisfies a predicate. Rejects when the process ends before, or too late. */
   async line(predicate: (line: AppLine) => boolean, from = 0): Promise<AppLine> {
-    for (;;) {
-      const found = this.lines.slice(from).find(predicate);
-      if (found !== undefined) return found;
-      if (this.#over) throw new Error(`the app ended before it said that; it said:\n${this.lines.map((each) => JSON.stringify(each)).join('\n')}\n${this.#stderr}`);
-      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      this.#wake();
+    }, lineBoundMs);
+    try {
+      for (;;) {
+        const found = this.lines.slice(from).find(predicate);
+        if (found !== undefined) return found;
+        if (this.#over || late) throw new Error(`the app ${late ? 'did not say that in time' : 'ended before it said that'}; it said:\n${this.#transcript()}`);
+        await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      }
+    } finally {
+      clearTimeout(timer);
     }
+  }
+
+  #transcript(): string {
+    return `${this.lines.map((line) => JSON.stringify(line).slice(0, 300)).join('\n')}\n${this.#stderr}`;
   }
 
   /** Settles when every entry has; gives the names of the tools. */
@@ -121,9 +143,12 @@ export class App {
     return result;
   }
 
-  /** Command lines of all processes of this app, itself included; Linux only. */
-  processes(): readonly string[] {
-    return processesWith(this.#mark);
+  /** Ids of the processes of this app, itself included, whose command line contains a text; Linux only. */
+  processes(text = ''): readonly number[] {
+    if (process.platform !== 'linux') return [];
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => Number.isInteger(pid) && read(pid, 'environ').includes(this.#mark) && read(pid, 'cmdline').includes(text));
   }
 
   /** Disposes the app in order and waits for its end. @returns the exit code */
@@ -155,6 +180,15 @@ export class App {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const each of waiting) each();
+  }
+}
+
+/** A file of a process; empty when it ended meanwhile. */
+function read(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
   }
 }
 
