@@ -65,18 +65,21 @@ export function onWire(make: (serverName: string) => Tap): AdapterFactory {
 function tapped(inner: Transport, tap: Tap): Transport {
   const outer: Transport = {
     start() {
+      // A transport of the library has these members and no event target.
+      // oxlint-disable unicorn/prefer-add-event-listener
       inner.onmessage = (message, extra) => {
         const pass = (passed: Message): void => outer.onmessage?.(asWire(passed), extra);
-        if (tap.receive === undefined) pass(asMessage(message));
-        else tap.receive(asMessage(message), pass);
+        if (tap.receive === undefined) pass({ ...message });
+        else tap.receive({ ...message }, pass);
       };
       inner.onclose = () => outer.onclose?.();
       inner.onerror = (error) => outer.onerror?.(error);
+      // oxlint-enable unicorn/prefer-add-event-listener
       return inner.start();
     },
     send(message, options) {
       const pass = (passed: Message): Promise<void> => inner.send(asWire(passed), options);
-      return tap.send === undefined ? pass(asMessage(message)) : tap.send(asMessage(message), pass);
+      return tap.send === undefined ? pass({ ...message }) : tap.send({ ...message }, pass);
     },
     close: () => inner.close(),
     setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
@@ -84,11 +87,13 @@ function tapped(inner: Transport, tap: Tap): Transport {
   return outer;
 }
 
-function asMessage(message: JSONRPCMessage): Message {
-  return message as unknown as Message;
+/** Whether a value can be looked at as a message. */
+export function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function asWire(message: Message): JSONRPCMessage {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a defect may well put something else on the wire
   return message as unknown as JSONRPCMessage;
 }
 

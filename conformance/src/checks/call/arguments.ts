@@ -1,7 +1,7 @@
 /**
  * What the server receives as arguments.
  */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Bench } from '../../bench/bench.ts';
 import { ownEventsFrom, paramsOf, received } from '../../history/views.ts';
 import { fail, inconclusive, pass, property, scripted, type Judgement } from '../check.ts';
@@ -43,9 +43,9 @@ export const argumentsArrive = property<Record<string, unknown>>({
   labels: (input) => [
     ...(Object.keys(input).some((name) => ['__proto__', 'constructor', 'toString'].includes(name)) ? ['prototype key'] : []),
     ...(Object.values(input).some((one) => typeof one === 'object' && one !== null) ? ['nested'] : []),
-    ...(/[^\u0000-\u007f]/.test(JSON.stringify(input)) ? ['non-ASCII'] : []),
+    ...(/[^ -~]/.test(JSON.stringify(input)) ? ['non-ASCII'] : []),
   ],
-  minimums: { 'prototype key': 5, nested: 10, 'non-ASCII': 10 },
+  minimums: { 'prototype key': 5, nested: 5, 'non-ASCII': 5 },
   prepare: async (bench) => void (await openTaker(bench)),
   exercise: async (bench, input) => void (await ask(bench, SERVER, TAKE, { arguments: input })),
   judge(history): Judgement {

@@ -1,7 +1,6 @@
 /**
  * What of a list of blocks the model sees.
  */
-import fc from 'fast-check';
 import type { ViewBlock } from '../../adapter/messages.ts';
 import type { History } from '../../history/schema.ts';
 import { isObject, textOf } from '../../history/views.ts';
@@ -18,6 +17,7 @@ function judging(judge: (view: readonly ViewBlock[], blocks: readonly unknown[],
   };
 }
 
+const textsIn = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === 'string');
 const textsOf = (blocks: readonly unknown[]): string[] => blocks.flatMap((block) => textIn(block) ?? []);
 
 /** PROJECTION-001: whole texts in their order. */
@@ -65,8 +65,8 @@ export const linksKept = property<Sketches>({
     const seen = textOf(view);
     for (const block of blocks) {
       if (!isObject(block) || block['type'] !== 'resource_link') continue;
-      const lost = [block['name'], block['uri']].find((part) => typeof part === 'string' && !seen.includes(part));
-      if (lost !== undefined) return fails(`"${String(lost)}" of a resource link is not shown`);
+      const lost = textsIn([block['name'], block['uri']]).find((part) => !seen.includes(part));
+      if (lost !== undefined) return fails(`"${lost}" of a resource link is not shown`);
     }
     return pass('every link shows its name and its URI');
   }),
@@ -79,9 +79,9 @@ export const unknownNamed = property<Sketches>({
   ...showing,
   judge: judging((view, blocks, fails) => {
     const seen = textOf(view);
-    const unnamed = blocks.map((block) => (isObject(block) ? block['type'] : undefined))
-      .find((type) => typeof type === 'string' && type.startsWith('future-kind-') && !seen.includes(type));
-    return unnamed === undefined ? pass('every unknown type is named') : fails(`a block of the unknown type "${String(unnamed)}" is not named`);
+    const types = textsIn(blocks.map((block) => (isObject(block) ? block['type'] : undefined)));
+    const unnamed = types.find((type) => type.startsWith('future-kind-') && !seen.includes(type));
+    return unnamed === undefined ? pass('every unknown type is named') : fails(`a block of the unknown type "${unnamed}" is not named`);
   }),
 });
 
@@ -96,9 +96,9 @@ export const everyBlockVisible = property<Sketches>({
   id: 'PROJECTION-004/between-texts',
   invariant: 'PROJECTION-004',
   ...showing,
-  arbitrary: sandwiched as fc.Arbitrary<Sketches>,
+  arbitrary: sandwiched,
   labels: (list) => [...new Set(list.map(({ kind }) => kind))],
-  minimums: Object.fromEntries(KINDS.filter((kind) => kind !== 'text').map((kind) => [kind, 4])),
+  minimums: Object.fromEntries(KINDS.filter((kind) => kind !== 'text').map((kind) => [kind, 2])),
   exercise: (bench, list) => show(bench, list.map(blockAt)),
   judge: judging((view, blocks, fails) => {
     // An image stands for itself; its place is marked so that it counts as something to see.

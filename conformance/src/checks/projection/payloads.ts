@@ -35,7 +35,7 @@ export const payloadsHidden = property<Sketches>({
   ...showing,
   // Every list gets a payload, so that there is always something to leak.
   arbitrary: showing.arbitrary.map((list): Sketches => [...list, { kind: 'audio', variant: 0 }]),
-  minimums: { audio: 40, 'resource-blob': 5, 'bad-image': 5, unknown: 5 },
+  minimums: { audio: 40, 'resource-blob': 2, 'bad-image': 2, unknown: 2 },
   exercise: (bench, list) => show(bench, list.map(blockAt), { structuredContent: { copy: payloadAt(list.length - 1) } }),
   judge(history): Judgement {
     const own = history.slice(ownEventsFrom(history));

@@ -1,7 +1,8 @@
 /**
  * Which call gets which answer.
  */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
+import type { Action } from 'mcp-fixture-server/scenario';
 import type { Bench } from '../../bench/bench.ts';
 import { nowMs } from '../../history/clock.ts';
 import { eventsOf, frames, messageOf, ownEventsFrom, textOf, type PairedCall } from '../../history/views.ts';
@@ -47,8 +48,8 @@ export const answersOwnCalls = property<readonly number[]>({
     for (const call of calls) await settle(call);
   },
   judge(history): Judgement {
-    const order = eventsOf(history, 'run').at(-1)?.event.input as readonly number[] | undefined;
-    if (order === undefined) return inconclusive('no input was run');
+    const order = eventsOf(history, 'run').at(-1)?.event.input;
+    if (!Array.isArray(order) || !order.every((n) => typeof n === 'number')) return inconclusive('no input was run');
     const from = ownEventsFrom(history);
     const calls = lanes().map((name) => callFor(history, name));
     const answers = order.map((n) => calls[n]?.answer);
@@ -76,6 +77,8 @@ function ownAnswers(calls: readonly (PairedCall | undefined)[]): Judgement | und
 /** A word in every answer that no call may end with. */
 const STRAY = 'stray-answer-of-nobody';
 
+const stray = (id: unknown): Action => ({ reply: { result: textResult(STRAY), id } });
+
 /** WIRE-006: answers to nobody, to a call that is over, and twice. */
 export const strayAnswers = scripted({
   id: 'WIRE-006/stray-and-duplicate',
@@ -88,7 +91,6 @@ export const strayAnswers = scripted({
     await bench.wire(server, 'first held', heldAt(lane(0)));
     const second = await begin(bench, SERVER, lane(1), { boundMs: HELD_BOUND_MS });
     await bench.wire(server, 'second held', heldAt(lane(1)));
-    const stray = (id: unknown): { reply: { result: unknown; id: unknown } } => ({ reply: { result: textResult(STRAY), id } });
     await server.fixture.do([stray('nobody'), stray(987_654), stray(null), ...(past === undefined ? [] : [stray(past)])]);
     // A request that the server receives afterwards shows that the strays were read before the answers.
     await ask(bench, SERVER, STEADY, { boundMs: HELD_BOUND_MS });

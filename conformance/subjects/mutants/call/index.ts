@@ -1,6 +1,6 @@
 import { BridgeError, referenceStages, type BridgeErrorCode, type BridgeStages } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
-import { onWire, withStages, type Message } from '../plant.ts';
+import { isMessage, onWire, withStages, type Message } from '../plant.ts';
 import { sendingAgain } from './sending-again.ts';
 
 /** A bridge that does something else with one kind of failure of a call. */
@@ -9,7 +9,8 @@ const onFailure = (code: BridgeErrorCode, instead: (error: BridgeError) => Promi
     try {
       return await referenceStages.callTool(input, stages);
     } catch (error) {
-      return error instanceof BridgeError && error.code === code ? instead(error) : Promise.reject(error as Error);
+      if (error instanceof BridgeError && error.code === code) return instead(error);
+      throw error;
     }
   },
 });
@@ -21,7 +22,8 @@ const refers = (schema: unknown): boolean => JSON.stringify(schema ?? null).incl
 
 /** The params of a call with other arguments; other messages as they are. */
 function withArguments(message: Message, change: (params: Message) => Message): Message {
-  return message['method'] === 'tools/call' ? { ...message, params: change(message['params'] as Message) } : message;
+  const { params } = message;
+  return message['method'] === 'tools/call' && isMessage(params) ? { ...message, params: change(params) } : message;
 }
 
 /** The mutants of `call`. */
@@ -34,7 +36,7 @@ export const callMutants: readonly Mutant[] = [
   mutant('CALL-002', 'omits-empty-arguments', {
     kind: 'wire',
     create: () => onWire(() => ({
-      send: (message, pass) => pass(withArguments(message, ({ arguments: args, ...params }) => (Object.keys(args as object).length === 0 ? params : { ...params, arguments: args }))),
+      send: (message, pass) => pass(withArguments(message, ({ arguments: args, ...params }) => (isMessage(args) && Object.keys(args).length === 0 ? params : { ...params, arguments: args }))),
     })),
   }),
   mutant('CALL-003', 'sends-unanswered-calls-again', { kind: 'wire', create: () => sendingAgain() }),

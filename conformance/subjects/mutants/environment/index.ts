@@ -19,17 +19,17 @@ function defined(record: Readonly<Record<string, string | undefined>>): Record<s
 export const environmentMutants: readonly Mutant[] = [
   mutant('ENVIRONMENT-001', 'scrubs-capitals-only', {
     kind: 'stage',
-    create: () => withStages(building((ambient, configured = {}) => ({
+    create: () => withStages(building((ambient, configured) => ({
       ...defined(pick(ambient, /KEY|PASSWORD|SECRET|TOKEN|^DSH_/, false)), ...configured,
     }))),
   }),
   mutant('ENVIRONMENT-001', 'inherits-a-chosen-few', {
     kind: 'stage',
-    create: () => withStages(building((ambient, configured = {}) => ({ ...defined(pick(ambient, /^(PATH|HOME|LANG)$/, true)), ...configured }))),
+    create: () => withStages(building((ambient, configured) => ({ ...defined(pick(ambient, /^(PATH|HOME|LANG)$/, true)), ...configured }))),
   }),
   mutant('ENVIRONMENT-002', 'scrubs-what-is-configured', {
     kind: 'stage',
-    create: () => withStages(building((ambient, configured = {}) => referenceStages.buildChildEnv(ambient, pick(configured, /KEY|TOKEN/i, false)))),
+    create: () => withStages(building((ambient, configured) => referenceStages.buildChildEnv(ambient, pick(configured ?? {}, /KEY|TOKEN/i, false)))),
   }),
   mutant('ENVIRONMENT-003', 'splits-arguments-at-spaces', {
     kind: 'wire',

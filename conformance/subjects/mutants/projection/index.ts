@@ -21,16 +21,21 @@ function member(block: Block, key: string): Block | undefined {
   return typeof block === 'object' && block !== null && !Array.isArray(block) ? block[key] : undefined;
 }
 
+function textOf(block: Block, key: string): string {
+  const value = member(block, key);
+  return typeof value === 'string' ? value : '';
+}
+
 const isOf = (type: string) => (block: Block): boolean => member(block, 'type') === type;
 
 /** Audio as a data URL, in a text. */
 const spoken: Change = (content) =>
-  content.map((block) => (isOf('audio')(block) ? { type: 'text', text: `data:audio/wav;base64,${String(member(block, 'data'))}` } : block));
+  content.map((block) => (isOf('audio')(block) ? { type: 'text', text: `data:audio/wav;base64,${textOf(block, 'data')}` } : block));
 
 /** The mutants of `projection`. */
 export const projectionMutants: readonly Mutant[] = [
   mutant('PROJECTION-001', 'turns-the-order', {
-    kind: 'stage', neighbours: ['PROJECTION-002', 'PROJECTION-004'], create: () => withStages(of((content) => [...content].reverse())),
+    kind: 'stage', neighbours: ['PROJECTION-002', 'PROJECTION-004'], create: () => withStages(of((content) => content.toReversed())),
   }),
   mutant('PROJECTION-001', 'shows-the-first-text-only', {
     kind: 'stage',
@@ -46,7 +51,7 @@ export const projectionMutants: readonly Mutant[] = [
     })),
   }),
   mutant('PROJECTION-003', 'shows-names-of-links-only', {
-    kind: 'stage', create: () => withStages(of((content) => content.map((block) => (isOf('resource_link')(block) ? { ...(block as object), uri: '' } : block)))),
+    kind: 'stage', create: () => withStages(of((content) => content.map((block) => (isOf('resource_link')(block) ? { type: 'resource_link', name: textOf(block, 'name'), uri: '' } : block)))),
   }),
   mutant('PROJECTION-004', 'passes-over-embedded-resources', {
     kind: 'stage', create: () => withStages(of((content) => content.filter((block) => !isOf('resource')(block)))),
@@ -55,7 +60,7 @@ export const projectionMutants: readonly Mutant[] = [
     kind: 'stage', create: () => withStages(of((content) => content.filter((block) => typeof member(block, 'type') === 'string'))),
   }),
   mutant('PROJECTION-005', 'calls-unknown-blocks-malformed', {
-    kind: 'stage', create: () => withStages(of((content) => content.map((block) => (String(member(block, 'type')).startsWith('future-') ? null : block)))),
+    kind: 'stage', create: () => withStages(of((content) => content.map((block) => (textOf(block, 'type').startsWith('future-') ? null : block)))),
   }),
   mutant('PROJECTION-006', 'shows-a-data-url', { kind: 'stage', create: () => withStages(of(spoken)) }),
   mutant('PROJECTION-006', 'shows-a-data-url-in-failures', {
@@ -70,7 +75,7 @@ export const projectionMutants: readonly Mutant[] = [
   }),
   mutant('PROJECTION-008', 'keeps-half-characters', {
     kind: 'stage',
-    create: () => withStages(texts((text, { content }) => (text.includes('\ufffd') ? content.map((block) => String(member(block, 'text') ?? '')).join('\n') : text))),
+    create: () => withStages(texts((text, { content }) => (text.includes('\ufffd') ? content.map((block) => textOf(block, 'text')).join('\n') : text))),
   }),
   mutant('PROJECTION-009', 'cuts-nothing', {
     kind: 'stage',
