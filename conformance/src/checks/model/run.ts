@@ -162,8 +162,9 @@ export class ModelRun {
 
   async #hold({ index, before, after }: WalkedStep, step: Extract<ModelStep, { do: 'hold' }>): Promise<void> {
     const { server } = this.#world;
-    await server.program(scriptOf(before, this.#plan, step));
+    // From before the script on: a listing that is still under way may be the one that is held.
     const since = server.fixture.records.length;
+    await server.program(scriptOf(before, this.#plan, step));
     if (this.#pulls) this.#heldLook = this.#bench.look().catch(() => undefined);
     else await this.#announce(ANNOUNCEMENTS);
     const boundMs = this.#bench.subject.bounds.settleMs + SLACK_MS;
