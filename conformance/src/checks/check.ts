@@ -68,7 +68,7 @@ export function scripted(check: Omit<ScriptedCheck, 'kind'>): ScriptedCheck {
 
 /** Declares a property; the input's type is forgotten outside. */
 export function property<Input>(check: Omit<PropertyCheck<Input>, 'kind'>): PropertyCheck {
-  return { kind: 'property', ...check } as PropertyCheck<unknown> & PropertyCheck<Input>;
+  return { kind: 'property', ...check };
 }
 
 /** Says pass. */

@@ -15,7 +15,7 @@ import { listingAnswered } from '../wire-waits.ts';
 const SERVER = 'ledger';
 const FIRST_SHOWN = 'the first list is shown';
 const SHOWN = 'the second list is shown';
-const RUNS = 12;
+const RUNS = 8;
 const LAST = 'closing';
 
 const benches = perBench<BenchServer>();
