@@ -3,7 +3,7 @@
  * bytes. Usable without any Cordis.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { AttachmentStore, ImageInput } from '../host-services.ts';
 import { describeError } from '../errors.ts';
@@ -39,7 +39,7 @@ interface Admitted {
   readonly reference: StoredImageReference;
 }
 
-/** Stores images durably, each content once. */
+/** Stores images durably, each content once; a damaged file is replaced when its image comes again. */
 export class LocalAttachmentStore implements AttachmentStore {
   readonly #directory: string;
   readonly #maxImageBytes: number;
@@ -111,13 +111,14 @@ export class LocalAttachmentStore implements AttachmentStore {
     try {
       for (const { data, reference } of new Map(admitted.map((each) => [each.reference.sha256, each])).values()) {
         const final = this.#pathOf(reference.sha256);
-        if (await exists(final)) continue;
+        if (await holds(final, data)) continue;
         await mkdir(path.dirname(final), { recursive: true });
         const temporary = `${final}.${randomUUID()}.tmp`;
         written.push({ temporary, final });
         await writeDurably(temporary, data);
       }
       for (const { temporary, final } of written) await rename(temporary, final);
+      for (const folder of new Set(written.map(({ final }) => path.dirname(final)))) await syncFolder(folder);
     } catch (error) {
       await Promise.allSettled(written.map(({ temporary }) => rm(temporary, { force: true })));
       throw new HostError('store-failed', `the images cannot be written to ${this.#directory}: ${describeError(error)}`, { cause: error });
@@ -137,12 +138,23 @@ function referenceTo(data: Uint8Array): StoredImageReference | undefined {
   return Object.freeze({ attachmentId: `sha256:${sha256}`, mediaType, bytes: data.byteLength, sha256 });
 }
 
-async function exists(file: string): Promise<boolean> {
+/** Whether a file has exactly these bytes. */
+async function holds(file: string, data: Uint8Array): Promise<boolean> {
   try {
-    await access(file);
-    return true;
+    return (await readFile(file)).equals(data);
   } catch {
     return false;
+  }
+}
+
+/** The names of new files are on the disk as well, as far as the platform lets a folder be opened. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LocalAttachmentStore } from '../../src/host/attachment-store.ts';
 
 const png = Buffer.from('89504e470d0a1a0a00000000', 'hex');
@@ -96,6 +96,26 @@ test('refuses to read what was changed, what is missing, and what is no digest',
   await expect(store.readImage({ sha256: '0'.repeat(64) })).rejects.toMatchObject(unreadable);
   await expect(store.readImage({ sha256: '../../etc/passwd' })).rejects.toMatchObject(unreadable);
   await expect(store.readImage({})).rejects.toMatchObject(unreadable);
+});
+
+test('replaces a damaged file when its image comes again', async () => {
+  const store = new LocalAttachmentStore({ directory });
+  const [reference] = await store.saveImages([{ data: png, mediaType: 'image/png' }]);
+  const { sha256 } = reference!;
+  await writeFile(path.join(directory, sha256.slice(0, 2), sha256), png.subarray(0, 9));
+  expect(await store.saveImages([{ data: png, mediaType: 'image/png' }])).toEqual([reference]);
+  expect(Buffer.from((await store.readImage(reference!)).data)).toEqual(png);
+});
+
+test('stores where no folder can be opened', async () => {
+  const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+  try {
+    const store = new LocalAttachmentStore({ directory });
+    const [reference] = await store.saveImages([{ data: png, mediaType: 'image/png' }]);
+    expect((await store.readImage(reference!)).data.byteLength).toBe(png.byteLength);
+  } finally {
+    platform.mockRestore();
+  }
 });
 
 test('concurrent batches with one content all get a readable reference', async () => {
