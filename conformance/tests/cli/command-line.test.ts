@@ -50,7 +50,7 @@ describe('the exit code of certify', () => {
     });
   });
 
-  it('is 1 for a bridge that breaks an invariant, and what is printed replays it', async () => {
+  it('is 1 for a bridge that breaks an invariant, and what is printed replays it', { timeout: 240_000 }, async () => {
     const { code, stdout } = await run(['certify', '--subject', subject('wrong-names'), '--only', 'NAMING-004/hostile-names', '--seed', '5']);
     expect(stdout).toContain('NOT CERTIFIED');
     expect(code).toBe(1);
