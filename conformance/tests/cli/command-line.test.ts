@@ -114,7 +114,17 @@ describe("a person's mistake is told in one line with the fix, without a stack, 
   });
 });
 
-it('list prints every check with its sources, and ends quietly when the reader goes away', async () => {
+it('list ends without a word when the reader goes away early, as head does', async () => {
+  const child = spawn(process.execPath, [BIN, 'list', '--json'], { cwd: folder });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  child.stdout.destroy();
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+});
+
+it('list prints every check as JSON', async () => {
   const { code, stdout } = await run(['list', '--json']);
   expect(code).toBe(0);
   const rows: { check: string }[] = JSON.parse(stdout);
