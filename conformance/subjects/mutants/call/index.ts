@@ -39,9 +39,10 @@ export const callMutants: readonly Mutant[] = [
       send: (message, pass) => pass(withArguments(message, ({ arguments: args, ...params }) => (isMessage(args) && Object.keys(args).length === 0 ? params : { ...params, arguments: args }))),
     })),
   }),
-  mutant('CALL-003', 'sends-unanswered-calls-again', { kind: 'wire', create: () => sendingAgain() }),
+  // The model of CALL-050 holds calls to the same law.
+  mutant('CALL-003', 'sends-unanswered-calls-again', { kind: 'wire', neighbours: ['CALL-050'], create: () => sendingAgain() }),
   mutant('CALL-004', 'forgets-calls-in-flight', {
-    kind: 'stage', neighbours: ['CALL-005'], create: () => withStages(onFailure('connection-lost', never)),
+    kind: 'stage', neighbours: ['CALL-005', 'CALL-050'], create: () => withStages(onFailure('connection-lost', never)),
   }),
   mutant('CALL-005', 'says-nothing-was-executed', {
     kind: 'stage',
