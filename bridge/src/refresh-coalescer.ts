@@ -28,7 +28,13 @@ export interface Coalescer {
 }
 
 /** Longest quiet time that a server can earn by answering every listing with another notice, milliseconds. */
-const QUIET_MAX_MS = 5_000;
+const QUIET_MAX_MS = 2_000;
+
+/**
+ * Doublings of the quiet time for echoes whose list is new each time: 100 ms become 800 ms, so that somebody who changes
+ * a list again and again still sees each last change within a second (DESIGN.md, budgets).
+ */
+const NEWS_DOUBLINGS = 3;
 
 /** A refresh for so few notices may be the echo of the one before it; a burst has more. */
 const ECHO_NOTICES = 2;
@@ -87,7 +93,8 @@ export function createCoalescer({ quietMs, maxWaitMs, clock, refresh }: Coalesce
     refreshes += 1;
     const foundNew = await refresh();
     if (!few) echoes = 0;
-    else if (!foundNew || refreshes > PATIENT_REFRESHES) echoes += 1;
+    else if (!foundNew) echoes += 1;
+    else if (refreshes > PATIENT_REFRESHES) echoes = Math.min(echoes + 1, NEWS_DOUBLINGS);
     running = undefined;
     arm();
   };

@@ -23,8 +23,8 @@ export const referenceDescription: SubjectDescription = {
     'listChangeQuietMs', 'listChangeMaxWaitMs', 'missingStructuredContent', 'schemaRoot',
   ],
   bounds: {
-    // The longest quiet time that a server earns by announcing again and again (5 s, B02), and a listing.
-    settleMs: 6_000,
+    // The longest quiet time that a server earns by announcing again and again (2 s, B02), and a listing.
+    settleMs: 3_000,
     // Grace for the end of input, grace after SIGTERM, proof after SIGKILL: 2 s each.
     closeMs: 7_000,
     // Not declared as a feature yet; the longest delay between two attempts.
