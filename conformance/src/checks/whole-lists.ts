@@ -20,18 +20,20 @@ export function latestListing(history: History, server: string, from = 0): Listi
  * @param shown the barrier at which the exercise waited for the list; without it silence proves nothing
  */
 export function judgeWhole(history: History, server: string, from: number, shown: string): Judgement {
-  const latest = latestListing(history, server, from);
-  const last = latest?.pages.at(-1);
-  if (latest === undefined || last === undefined) return inconclusive(`"${server}" was never asked for its list`);
-  if (last.tools === undefined) return inconclusive(`the list of "${server}" was not answered to its end`);
   const registry = lastRegistry(history);
-  if (registry === undefined || registry.index < (last.answer?.index ?? 0)) return inconclusive('the registry was not looked at after the list was read');
+  const asked = listings(history, server).filter((listing) => (listing.pages[0]?.request.index ?? -1) >= from);
+  if (asked.length === 0) return inconclusive(`"${server}" was never asked for its list`);
+  if (registry === undefined) return inconclusive('nothing was looked at');
+  // A listing that was not answered by the last look cannot show in it.
+  const latest = asked.findLast(({ pages }) => (pages.at(-1)?.answer?.index ?? Infinity) < registry.index);
+  const last = latest?.pages.at(-1);
+  if (latest === undefined || last?.tools === undefined) return inconclusive(`no list of "${server}" was answered to its end before the last look`);
   if (!endsListing(last.nextCursor)) {
-    const asked = latest.pages.length;
+    const read = latest.pages.length;
     // Reached: the subject shows the list without it. Not reached: it had its declared time after the page was answered.
     return barrierOf(history, shown) === undefined
-      ? inconclusive(`page ${asked + 1} of the list of "${server}" was not asked for yet`)
-      : fail(`page ${asked + 1} of the list of "${server}" was never asked for`, [last.request.index, registry.index]);
+      ? inconclusive(`page ${read + 1} of the list of "${server}" was not asked for yet`)
+      : fail(`page ${read + 1} of the list of "${server}" was never asked for`, [last.request.index, registry.index]);
   }
   const due = textNames(latest.tools).map((name) => identity(server, name));
   const reached = reachedBy(history);
