@@ -24,6 +24,8 @@ const SILENCE_MARGIN_MS = 20_000;
 
 /** What is to be certified and how. */
 export interface CertifyOptions {
+  /** Names the report file; only `certify` writes `report.json`, so that no smaller run overwrites a certificate. */
+  readonly command: 'certify' | 'smoke' | 'replay';
   readonly subject: string;
   readonly seed: number;
   readonly strict: boolean;
@@ -76,10 +78,10 @@ export async function certify(options: CertifyOptions, out: Output = process.std
     errors.push(`${plans.length - outcome.runs.length} of ${plans.length} runs gave no result: a worker ended before its time`);
   }
   const report = makeReport({
-    subject, suite: suitePackage(), invariants, runs: outcome.runs, levels: judgedLevels(subject, level), strict: options.strict,
+    subject, suite: suitePackage(), scope: only.length === 0 && targets === undefined ? 'whole' : 'part', invariants, runs: outcome.runs, levels: judgedLevels(subject, level), strict: options.strict,
     seed, startedAt, durationMs: Date.now() - startedAt.getTime(), driverErrors: errors,
   });
-  const file = await write(report, reports);
+  const file = await write(report, reports, options.command === 'certify' ? 'report.json' : `${options.command}.json`);
   for (const line of summaryLines(report, file)) out.write(`${line}\n`);
   return exitCodeOf(report);
 }
@@ -97,9 +99,9 @@ async function meet(url: string): Promise<SubjectDescription> {
   }
 }
 
-async function write(report: Report, reports: string): Promise<string> {
+async function write(report: Report, reports: string, name: string): Promise<string> {
   await mkdir(reports, { recursive: true });
-  const file = path.join(reports, 'report.json');
+  const file = path.join(reports, name);
   await writeFile(file, `${JSON.stringify(report, undefined, 2)}\n`);
   return path.relative(process.cwd(), file);
 }

@@ -45,13 +45,13 @@ export function buildProgram(out: Output, exit: (code: number) => void): Command
     .option('--only <words>', 'only these areas, invariants or checks; commas between', collect)
     .option('--workers <n>', 'how many processes at once; default: one a core, at most 4', readWorkers)
     .option('--strict', 'a recommendation (SHOULD) that is not met refuses the certificate too', false)
-    .action(async (options: CommonOptions) => exit(await certify({ ...options, subject: subjectOf(options) }, out)));
+    .action(async (options: CommonOptions) => exit(await certify({ ...options, command: 'certify', subject: subjectOf(options) }, out)));
 
   withSubject(program.command('smoke'))
     .description('a few quick checks, for somebody who writes an adapter')
     .action(async (options: CommonOptions) => {
       const only = smokeChecks().map((check) => check.id);
-      exit(await certify({ ...options, strict: false, only, targets: ['fixture'], subject: subjectOf(options) }, out));
+      exit(await certify({ ...options, command: 'smoke', strict: false, only, targets: ['fixture'], subject: subjectOf(options) }, out));
     });
 
   withSubject(program.command('replay'))
@@ -107,7 +107,7 @@ async function replay(what: string, options: ReplayOptions, out: Output): Promis
   }
   const target = options.target ?? TARGETS.find((known) => known === saved?.target) ?? (check.targets ?? ['fixture'])[0] ?? 'fixture';
   return certify({
-    subject: subjectOf(options, saved?.subject), seed: saved?.seed ?? options.seed, strict: true, reports: options.reports,
+    command: 'replay', subject: subjectOf(options, saved?.subject), seed: saved?.seed ?? options.seed, strict: true, reports: options.reports,
     only: [check.id], targets: [target], ...(path === undefined ? {} : { path }),
   }, out);
 }

@@ -18,8 +18,10 @@ export interface Counts {
 export interface Report {
   readonly subject: { readonly name: string; readonly version: string };
   readonly suite: { readonly name: string; readonly version: string };
-  /** Whether every MUST that applied was passed and nothing is in doubt; with `strict` every SHOULD too. */
+  /** Whether every MUST that applied was passed and nothing is in doubt; with `strict` every SHOULD too. Never of a part. */
   readonly certified: boolean;
+  /** `part`: only some checks were asked for (`--only`, `smoke`, `replay`), which is no certificate whatever they say. */
+  readonly scope: 'whole' | 'part';
   readonly levels: readonly Level[];
   readonly strict: boolean;
   readonly seed: number;
@@ -39,6 +41,7 @@ export interface ReportInput {
   readonly invariants: readonly Invariant[];
   readonly runs: readonly RunSummary[];
   readonly levels: readonly Level[];
+  readonly scope: Report['scope'];
   readonly strict: boolean;
   readonly seed: number;
   readonly startedAt: Date;
@@ -58,7 +61,12 @@ export function makeReport(input: ReportInput): Report {
   return {
     subject: { name: input.subject.name, version: input.subject.version },
     suite: input.suite,
-    certified: input.driverErrors.length === 0 && refusals({ verdicts, strict: input.strict }).length === 0 && count('pass') > 0,
+    certified:
+      input.scope === 'whole' &&
+      input.driverErrors.length === 0 &&
+      refusals({ verdicts, strict: input.strict }).length === 0 &&
+      count('pass') > 0,
+    scope: input.scope,
     levels: input.levels,
     strict: input.strict,
     seed: input.seed,

@@ -56,6 +56,9 @@ function endLines(report: Report): string[] {
   }
   if (report.certified) return [`${pc.green(pc.bold('CERTIFIED'))}: every statement above that applies to this bridge held.`];
   const refused = refusals(report);
+  if (report.scope === 'part' && refused.length === 0 && report.counts.pass > 0) {
+    return [`${pc.green(pc.bold('HELD'))}: every statement that was asked for held. This is a part; \`certify\` without \`--only\` judges the whole.`];
+  }
   if (refused.length === 0) return [`${pc.yellow(pc.bold('NOT CERTIFIED'))}: nothing that was judged applies to this bridge.`];
   const failed = refused.filter((one) => one.verdict === 'fail');
   const doubtful = refused.filter((one) => one.verdict !== 'fail');

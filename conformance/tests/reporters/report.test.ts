@@ -10,10 +10,10 @@ const runWith = (verdict: Verdict, check = 'HOST-999/a'): RunSummary => ({
   check, invariant: 'HOST-999', target: 'fixture', verdict, message: '', seed: 1, durationMs: 5,
 });
 
-function reportOf(runs: readonly RunSummary[], more: { strict?: boolean; strength?: 'MUST' | 'SHOULD'; driverErrors?: string[] } = {}): Report {
+function reportOf(runs: readonly RunSummary[], more: { strict?: boolean; strength?: 'MUST' | 'SHOULD'; driverErrors?: string[]; scope?: Report['scope'] } = {}): Report {
   return makeReport({
     subject: fakeDescription, suite: { name: 'suite', version: '1' },
-    invariants: [{ ...someInvariant, strength: more.strength ?? 'MUST' }], runs, levels: ['core'], strict: more.strict ?? false,
+    invariants: [{ ...someInvariant, strength: more.strength ?? 'MUST' }], runs, levels: ['core'], scope: more.scope ?? 'whole', strict: more.strict ?? false,
     seed: 1, startedAt: new Date(0), durationMs: 1000, driverErrors: more.driverErrors ?? [],
   });
 }
@@ -51,6 +51,18 @@ describe('a report', () => {
     ['2 when the way to the subject is wrong, whatever else', reportOf([runWith('fail')], { driverErrors: ['x'] }), 2],
   ])('has the exit code %s', (_what, report, code) => {
     expect(exitCodeOf(report)).toBe(code);
+  });
+});
+
+describe('a part of the suite', () => {
+  it('is no certificate, however green, and says so', () => {
+    const report = reportOf([runWith('pass')], { scope: 'part' });
+    expect(report).toMatchObject({ certified: false, scope: 'part' });
+    expect(reportOf([runWith('pass')])).toMatchObject({ certified: true, scope: 'whole' });
+    const text = summaryLines(report, 'r').join('\n');
+    expect(text).toMatch(/HELD.*a part/);
+    expect(text).not.toContain('CERTIFIED');
+    expect(exitCodeOf(report)).toBe(0);
   });
 });
 
