@@ -54,7 +54,7 @@ describeOnNode24('an entry of the Harness\' own client', (node24) => {
   beforeAll(async () => {
     web = await startWebServer();
     for (const packageName of ['@deepseek-ai/dsh-mcp-client', 'cordis-plugin-mcp-bridge']) {
-      const app = new App({ node24, entries: entries(packageName, web.url), env });
+      const app = new App({ runtime: node24, entries: entries(packageName, web.url), env });
       apps.push(app);
       await app.settled();
     }

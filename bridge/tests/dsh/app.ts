@@ -21,7 +21,7 @@ const lineBoundMs = 30_000;
 
 /** What to boot. */
 export interface AppOptions {
-  readonly node24: Node24;
+  readonly runtime: Node24;
   /** Text of `cordis.yml`, without the packages that every app has and the remote control. */
   readonly entries: string;
   /** Config of the registry. */
@@ -52,17 +52,17 @@ export class App {
   #stderr = '';
   #ids = 0;
 
-  constructor({ node24, entries, tools = '', files = {}, prepare, env = {}, nodeArguments = [] }: AppOptions) {
+  constructor({ runtime, entries, tools = '', files = {}, prepare, env = {}, nodeArguments = [] }: AppOptions) {
     this.folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'dsh-app-')));
     const modules = path.join(this.folder, 'node_modules');
     mkdirSync(modules);
-    symlinkSync(path.join(node24.packages, '@deepseek-ai'), path.join(modules, '@deepseek-ai'));
+    symlinkSync(path.join(runtime.packages, '@deepseek-ai'), path.join(modules, '@deepseek-ai'));
     symlinkSync(bridge, path.join(modules, 'cordis-plugin-mcp-bridge'));
     for (const [file, text] of Object.entries(files)) this.write(file, text);
     this.write('cordis.yml', appConfig(entries, tools));
     prepare?.(this.folder);
     this.#mark = `run-${randomUUID()}`;
-    this.#child = spawn(node24.node, [...nodeArguments, path.join(node24.packages, '@deepseek-ai/cordis/bin.js')], {
+    this.#child = spawn(runtime.node, [...nodeArguments, path.join(runtime.packages, '@deepseek-ai/cordis/bin.js')], {
       cwd: this.folder,
       env: { ...process.env, NO_COLOR: '1', HOME: this.folder, DSH_HOME: path.join(this.folder, '.dsh'), BRIDGE_RUN_MARK: this.#mark, ...env },
     });

@@ -24,7 +24,7 @@ describeOnNode24('a program in Code Mode', (node24) => {
   let app: App;
 
   beforeAll(async () => {
-    app = new App({ node24, entries, tools: '  config: { mode: both }' });
+    app = new App({ runtime: node24, entries, tools: '  config: { mode: both }' });
     expect(await app.settled()).toContain('run_code');
   });
   afterAll(() => app.remove());

@@ -123,7 +123,7 @@ describeOnNode24('hot reload of an edited file', (node24) => {
 
 async function boot(node24: Node24, entries = [entry('edited', 'edited'), entry('other', 'other')], prepare: (folder: string) => void = () => undefined): Promise<App> {
   const files = Object.fromEntries(['edited', 'other', 'first', 'second'].map((id) => [`folder-of-${id}/.keep`, '']));
-  const app = new App({ node24, entries: `${hmr}${entries.join('')}`, files, prepare, nodeArguments: ['--expose-internals'] });
+  const app = new App({ runtime: node24, entries: `${hmr}${entries.join('')}`, files, prepare, nodeArguments: ['--expose-internals'] });
   // Every entry has settled, so the reloader watches.
   await app.settled();
   return app;
