@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly levels?: readonly Level[];
   /** Of a property: replays the one input at this path of fast-check. */
   readonly path?: string;
+  /** Milliseconds to make a failing input smaller, default {@link SHRINK_LIMIT_MS}; 0 where only the verdict counts. */
+  readonly shrinkLimitMs?: number;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function runCheck(plan: Plan, worker: SubjectWorker, options: RunOp
     const outcome =
       check.kind === 'scripted'
         ? await runScripted(check, target, options.seed, benches)
-        : await runProperty(check, options.seed, benches, options.path);
+        : await runProperty(check, options.seed, benches, options);
     const { judgement, ...facts } = outcome;
     const evidence = judgement.evidence === undefined ? {} : { evidence: judgement.evidence };
     return { ...base, verdict: judgement.verdict, message: judgement.message, ...facts, ...evidence, ...done() };

@@ -9,6 +9,7 @@ import { nowMs } from '../history/clock.ts';
 import type { Attempt } from './attempt.ts';
 import { PROPERTY_LIMIT_MS, SHRINK_LIMIT_MS } from './limits.ts';
 import { PropertySession } from './property-session.ts';
+import type { RunOptions } from './run-check.ts';
 import { settleVerdict, type Outcome } from './second-try.ts';
 import type { BenchMaker } from './with-bench.ts';
 
@@ -37,6 +38,11 @@ class Tally {
   failed: Attempt | undefined;
   inputs = 0;
   shrinkUntilMs = Infinity;
+  readonly shrinkLimitMs: number;
+
+  constructor(shrinkLimitMs: number) {
+    this.shrinkLimitMs = shrinkLimitMs;
+  }
 
   addDoubt(outcome: Outcome): void {
     this.doubt ??= outcome;
@@ -46,17 +52,22 @@ class Tally {
 }
 
 /** Runs the property. @throws NotApplicable and AdapterError */
-export async function runProperty(check: PropertyCheck, seed: number, benches: BenchMaker, path?: string): Promise<PropertyOutcome> {
+export async function runProperty(
+  check: PropertyCheck,
+  seed: number,
+  benches: BenchMaker,
+  { path, shrinkLimitMs = SHRINK_LIMIT_MS }: Pick<RunOptions, 'path' | 'shrinkLimitMs'> = {},
+): Promise<PropertyOutcome> {
   if (path !== undefined) return replay(check, seed, benches, path);
-  const tally = new Tally();
+  const tally = new Tally(shrinkLimitMs);
   const session = new PropertySession(check, seed, benches);
   for (const label of Object.keys(check.minimums)) tally.labels[label] = 0;
   try {
     const details = await checkProperty(
       asyncProperty(check.arbitrary, (input) => tryInput(check, session, tally, input)),
       {
-        seed, numRuns: check.runs, endOnFailure: false,
-        interruptAfterTimeLimit: PROPERTY_LIMIT_MS + SHRINK_LIMIT_MS, markInterruptAsFailure: false,
+        seed, numRuns: check.runs, endOnFailure: shrinkLimitMs === 0,
+        interruptAfterTimeLimit: PROPERTY_LIMIT_MS + shrinkLimitMs, markInterruptAsFailure: false,
       },
     );
     if (tally.thrown !== undefined) throw tally.thrown.error;
@@ -97,7 +108,7 @@ async function tryInput(check: PropertyCheck, session: PropertySession, tally: T
         tally.addDoubt(settled);
         return;
       }
-      tally.shrinkUntilMs = nowMs() + SHRINK_LIMIT_MS;
+      tally.shrinkUntilMs = nowMs() + tally.shrinkLimitMs;
     }
     tally.failed = tried;
   } catch (error) {

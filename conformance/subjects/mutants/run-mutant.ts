@@ -47,7 +47,7 @@ export async function runMutant(mutant: Mutant, { seed, killersOnly = false }: R
       const isNeighbour = mutant.neighbours.includes(plan.check.invariant);
       if (!isMeant && (killersOnly || isNeighbour)) continue;
       const check = isMeant ? plan.check : shortened(plan.check);
-      const { verdict, message } = await runCheck({ ...plan, check }, worker, { seed });
+      const { verdict, message } = await runCheck({ ...plan, check }, worker, { seed, shrinkLimitMs: 0 });
       const told = { check: check.id, message: `${verdict}: ${message}` };
       if (verdict === 'fail') (isMeant ? killers : strangers).push(told);
       else if (isMeant) survivals.push(told);
