@@ -37,10 +37,10 @@ export class ConnectionSupervisor {
     this.#options = options;
   }
 
-  /** The session that calls use: connected, listed, not lost. */
+  /** The session that calls use, once it is listed; it knows itself whether it is still open. */
   get session(): Session | undefined {
     const connection = this.#connection;
-    return connection?.isListed === true && connection.next === undefined ? connection.session : undefined;
+    return connection?.isListed === true ? connection.session : undefined;
   }
 
   /** Why there is no session for a call, and what is going on (S55). */
@@ -84,7 +84,7 @@ export class ConnectionSupervisor {
   }
 
   async #attempt(attempt: number): Promise<BridgeError | undefined> {
-    const { open, sync, signal, onLive, onStatus } = this.#options;
+    const { open, sync, onLive, onStatus } = this.#options;
     const connection: Connection = { session: undefined, isListed: false, next: undefined, cleared: undefined };
     this.#connection = connection;
     let session: Session;
@@ -92,13 +92,13 @@ export class ConnectionSupervisor {
     try {
       session = await open(this.#listen(connection));
       connection.session = session;
-      if (signal.aborted) throw new BridgeError('disposed', 'disposed while connecting');
       conflict = await sync(session, attempt, () => this.#listed(connection));
     } catch (error) {
       return this.#failed(connection, attempt, error);
     }
     void session.closed.then((reason) => this.#gone(connection, reason));
-    if (this.session === session) {
+    // Whatever the swap made others do may have ended it already.
+    if (this.#connection === connection && connection.next === undefined) {
       onLive(true);
       onStatus({ state: 'ready', attempt: 0, nextDelayMs: undefined, lastError: conflict?.message });
     }
@@ -119,7 +119,6 @@ export class ConnectionSupervisor {
 
   /** The end of discovery (S54). Before the swap: what it registers can be called at once. */
   #listed(connection: Connection): void {
-    if (this.#connection !== connection) return;
     connection.isListed = true;
     this.#budget = connected(this.#budget, this.#options.clock.now());
     this.#situation = { kind: 'connected' };
@@ -148,6 +147,7 @@ export class ConnectionSupervisor {
     const what = describeError(reason.detail);
     this.#situation = { kind: 'ending', cause: causeOf({ kind: 'loss', attempt: 0, detail: what }, what) };
     this.#options.onLive(false);
+    if (next.kind === 'exhausted') this.#options.removeTools();
     this.#tell(next, what);
   }
 
@@ -155,8 +155,8 @@ export class ConnectionSupervisor {
   #gone(connection: Connection, reason: CloseReason): void {
     this.#lost(connection, reason);
     const { next } = connection;
-    // Closed by the bridge, or about to be.
-    if (this.#connection !== connection || this.#options.signal.aborted || next === undefined) return;
+    // Closed by the bridge, or about to be: `close` tells what is left.
+    if (this.#options.signal.aborted || next === undefined) return;
     this.#connection = undefined;
     const { detail, leftover } = reason;
     this.#outage({ kind: 'loss', attempt: 0, detail: leftover === undefined ? detail : `${detail}; ${leftover}` }, leftover === undefined, next);
@@ -183,10 +183,9 @@ export class ConnectionSupervisor {
     if (decision.kind === 'disabled' || (event.kind === 'start' && !retryFirst)) {
       end(event.kind === 'loss' ? `its ${toolCount()} tools stay registered and fail until this entry is reloaded` : 'it has no tools until this entry is reloaded');
     } else if (decision.kind === 'exhausted' || !isProven) {
-      const count = toolCount();
       removeTools();
       const reason = isProven ? `given up after ${policy.maxAttempts} attempts` : 'reconnection stops, since two processes of one server must not meet';
-      end(`${reason}; its ${count} tools are removed until this entry is reloaded`);
+      end(`${reason}; it has no tools until this entry is reloaded`);
     } else {
       this.#schedule(decision.attempt, decision.delayMs, cause, what);
       const next = nextAttempt(decision.attempt, policy.maxAttempts, decision.delayMs);

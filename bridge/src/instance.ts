@@ -177,7 +177,7 @@ export class BridgeInstance {
     try {
       const { changed, toolCount, conflict } = await this.#sync.run(session);
       if (conflict === undefined) this.#log(changed ? 'info' : 'debug', `tool list read again, ${toolCount} tools${changed ? '' : ', unchanged'}`);
-      if (this.#supervisor.session === session) this.#setReady(conflict?.message);
+      if (session.isOpen) this.#setReady(conflict?.message);
       return changed;
     } catch (error) {
       this.#refreshFailed(error, session);

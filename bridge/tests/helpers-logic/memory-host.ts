@@ -16,8 +16,16 @@ export interface LogLine {
 export interface LoadedInstance {
   /** Settles as `apply` does. */
   readonly activated: Promise<void>;
+  /** What Cordis 4 tells before it runs disposers: the instance is about to end. */
+  cancel(): void;
   /** Disposes it; settles when its disposers have. */
   dispose(): Promise<void>;
+}
+
+/** How Cordis 4 tells of the end of a plugin's fiber. */
+interface Cordis4Part {
+  readonly fiber: object;
+  on(event: string, listener: (fiber: object) => void): void;
 }
 
 /** The in-memory host. */
@@ -96,7 +104,11 @@ export class MemoryHost {
   /** Loads one instance. */
   load(config: unknown, server: MemoryServer, stages: Partial<BridgeStages> = {}): LoadedInstance {
     const disposers: (() => void | Promise<void>)[] = [];
-    const ctx: HostContext = {
+    const listeners: ((fiber: object) => void)[] = [];
+    const fiber: { uid: number | null } = { uid: 1 };
+    const ctx: HostContext & Cordis4Part = {
+      fiber,
+      on: (_event, listener) => void listeners.push(listener),
       root: this.root,
       tools: { register: (definition) => this.#register(definition) },
       logger: (name: string) => {
@@ -113,6 +125,10 @@ export class MemoryHost {
     activated.catch(() => undefined);
     return {
       activated,
+      cancel: () => {
+        fiber.uid = null;
+        for (const listener of listeners) listener(fiber);
+      },
       dispose: async () => {
         await Promise.all(disposers.splice(0).map((dispose) => dispose()));
       },

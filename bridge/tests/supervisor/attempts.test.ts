@@ -33,7 +33,7 @@ describe('a lost connection', () => {
     app.server.session.crash();
     expect(await app.attemptsWithin(5_000)).toEqual([100, 300, 700, 1100]);
     expect(app.host.names).toEqual([]);
-    expect(app.lines('error')).toEqual(['attempt 4 of 4 failed: refused; given up after 4 attempts; its 1 tools are removed until this entry is reloaded']);
+    expect(app.lines('error')).toEqual(['attempt 4 of 4 failed: refused; given up after 4 attempts; it has no tools until this entry is reloaded']);
     expect(app.state).toMatchObject({ state: 'failed', attempt: 4, nextDelayMs: undefined, toolCount: 0, lastError: 'refused' });
     expect(app.clock.waiting).toBe(0);
   });
@@ -141,11 +141,13 @@ describe('the budget of an outage', () => {
       expect(app.opened).toBe(opened + 1);
       await app.clock.advance(399);
     }
-    app.server.session.crash('boom');
+    app.server.session.lose('boom');
+    expect(app.state).toMatchObject({ state: 'failed', attempt: 4, toolCount: 0 });
+    app.server.session.vanish('boom');
     await app.clock.advance(10_000);
     expect(app.opened).toBe(5);
     expect(app.host.names).toEqual([]);
-    expect(app.lines('error')).toEqual(['connection lost: boom; given up after 4 attempts; its 1 tools are removed until this entry is reloaded']);
+    expect(app.lines('error')).toEqual(['connection lost: boom; given up after 4 attempts; it has no tools until this entry is reloaded']);
   });
 
   it('counts uptime from the end of discovery (S54)', async () => {

@@ -148,6 +148,22 @@ describe('a disposal in an outage', () => {
   });
 });
 
+describe('an end that Cordis 4 has announced', () => {
+  it('opens no outage when the connection is lost meanwhile (S60)', async () => {
+    await app.load();
+    app.instance?.cancel();
+    app.server.session.close = () => Promise.reject(new BridgeError('close-incomplete', 'process 7 is still there'));
+    app.server.session.lose();
+    app.server.session.vanish('boom', 'process 7 is still there');
+    await settle();
+    expect(app.clock.waiting).toBe(0);
+    expect(app.state).toMatchObject({ state: 'disposed' });
+    await app.dispose();
+    expect(app.lines('warn', 'error')).toEqual(['shutdown incomplete: process 7 is still there']);
+    expect(app.opened).toBe(1);
+  });
+});
+
 describe('an incomplete shutdown', () => {
   it('is one error line when a lost server cannot be ended (S60)', async () => {
     await app.load();

@@ -37,7 +37,7 @@ describe('a first start that fails', () => {
     app.server.connectError = refused;
     await app.load();
     expect(await app.attemptsWithin(5_000)).toEqual([100, 300, 700, 1100]);
-    expect(app.lines('error').at(-1)).toContain('given up after 4 attempts; its 0 tools');
+    expect(app.lines('error').at(-1)).toContain('given up after 4 attempts; it has no tools');
   });
 
   it.each(['connectError', 'listError'] as const)('leaves no timer and no name when it must not fail (S06): %s', async (what) => {

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { BridgeError } from '../../src/errors.ts';
 import { settle } from '../helpers-logic/manual-clock.ts';
 import { listedTool, textResult } from '../helpers-logic/scripted-session.ts';
 import { MemoryApp, POLICY } from './memory-app.ts';
@@ -60,6 +61,45 @@ describe('recovery', () => {
     expect(app.opened).toBe(2);
   });
 
+  it('does nothing about what a failed attempt reports late (S56)', async () => {
+    await app.load();
+    app.server.listError = new BridgeError('rpc-error', 'no list');
+    app.server.session.crash();
+    await app.clock.advance(100);
+    app.server.listError = undefined;
+    app.server.session.notify();
+    await app.clock.advance(200);
+    const { listings } = app.server;
+    await app.clock.advance(10_000);
+    expect(app.state).toMatchObject({ state: 'ready' });
+    expect(app.server.listings).toBe(listings);
+  });
+
+  it('leaves list changes alone while there is no connection', async () => {
+    await app.load();
+    app.server.session.notify();
+    app.server.session.crash();
+    await settle();
+    expect(app.clock.waiting).toBe(1);
+  });
+
+  it.each(['first', 'later'])('is not announced when a change that its %s list causes ends the connection', async (list) => {
+    await app.load();
+    let isEnded = false;
+    app.host.onChange = () => {
+      if (!isEnded) app.server.session.crash();
+      isEnded = true;
+    };
+    app.server.tools = [listedTool('b')];
+    if (list === 'first') app.server.session.crash();
+    else app.server.session.notify();
+    await app.clock.advance(10_000);
+    expect(isEnded).toBe(true);
+    expect(app.state).toMatchObject({ state: 'ready' });
+    const beforeReady = app.host.states.filter((_, index) => app.host.states[index + 1]?.state === 'ready');
+    expect(beforeReady).toMatchObject([{ state: 'connecting' }, { state: 'reconnecting', nextDelayMs: undefined }]);
+  });
+
   it('does not lose a list change that comes while the recovered server is listed (S31)', async () => {
     await app.load();
     const held = app.server.holdListings();
@@ -106,6 +146,17 @@ describe('recovery', () => {
     held.release();
     await app.clock.advance(10_000);
     expect(app.host.names).toEqual([]);
+  });
+
+  it('keeps nothing of a lost connection while it waits', async () => {
+    const collectGarbage = garbageCollector();
+    await app.load();
+    const session = new WeakRef(app.server.session);
+    app.server.session.crash();
+    app.server.sessions.length = 0;
+    await settle();
+    collectGarbage();
+    expect(session.deref()).toBeUndefined();
   });
 
   it('keeps nothing of the connections before (B24)', async () => {

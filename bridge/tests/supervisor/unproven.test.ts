@@ -25,7 +25,7 @@ describe('a server that is not proven gone', () => {
     expect(app.opened).toBe(1);
     expect(app.host.names).toEqual([]);
     expect(app.lines('error', 'warn')).toEqual([
-      `connection lost: boom; ${LEFTOVER}; reconnection stops, since two processes of one server must not meet; its 1 tools are removed until this entry is reloaded`,
+      `connection lost: boom; ${LEFTOVER}; reconnection stops, since two processes of one server must not meet; it has no tools until this entry is reloaded`,
     ]);
     expect(app.state).toMatchObject({ state: 'failed', toolCount: 0 });
   });

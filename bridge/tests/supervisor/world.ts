@@ -47,6 +47,12 @@ export class Account {
     if (!this.isDisposed) this.tools = tools;
   }
 
+  /** A listed connection was lost: its tools go at once when there is nothing left to try. */
+  lost(uptimeMs: number): void {
+    const { enabled, maxAttempts, maxDelayMs } = this.#policy;
+    if (enabled && uptimeMs < maxDelayMs && this.#used >= maxAttempts) this.tools = [];
+  }
+
   /** The proof came at `nowMs` that the old connection is gone, or that it cannot be proven. */
   ended(nowMs: number, isProven: boolean, uptimeMs: number | undefined): void {
     if (this.isDisposed) return;
@@ -174,6 +180,7 @@ export class Incarnation implements OpenedSession {
   crash(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
+    if (this.#listedAt !== undefined) this.#world.account.lost(this.#world.time.now() - this.#listedAt);
     // A notice that comes in its last moment, and one that comes too late.
     this.#listeners.onToolListChanged();
     this.#listeners.onLost?.({ kind: 'exit', detail: 'it crashed' });
