@@ -6,14 +6,14 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/host-services.ts';
 import { isJsonObject } from '../../src/json-shape.ts';
-import { App, type AppLine } from '../dsh/app.ts';
+import { App, imageEntries, type AppLine } from '../dsh/app.ts';
 import { describeOnNode24 } from '../dsh/node24.ts';
 import { startWebServer, type WebServer } from '../dsh/web-server.ts';
 
 const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
 
 /** Both forms of the source's example, and every option that both packages know. */
-const entries = (packageName: string, url: string): string => `
+const entries = (packageName: string, url: string): string => `${imageEntries}
 - id: mcp-everything
   name: '${packageName}'
   config:
@@ -93,6 +93,19 @@ describeOnNode24('an entry of the Harness\' own client', (node24) => {
     expect(timeless(ours['value'])).toEqual(timeless(theirs['value']));
     // A refusal by the bridge itself is a diagnostic; an error of the server is not.
     if (tool !== 'everything__simulate-research-query') expect(withoutDiagnostics(ours)).toEqual(withoutDiagnostics(theirs));
+  });
+
+  test.each([
+    ['get-tiny-image', {}],
+    ['get-annotated-message', { messageType: 'success', includeImage: true }],
+  ])('shows the same images of %s to a model that takes them, and none to one that does not', async (tool, args) => {
+    const [theirs, ours] = await both((app) => app.call(`mcp__everything__${tool}`, args, { model: 'sees' }));
+    expect(ours).toEqual(theirs);
+    expect(theirs['content']).toContainEqual(expect.objectContaining({ type: 'image' }));
+    const [their, our] = await both((app) => app.call(`mcp__everything__${tool}`, args, { model: 'reads' }));
+    expect(our['value']).toEqual(their['value']);
+    expect(withoutDiagnostics(our)).toEqual(withoutDiagnostics(their));
+    expect(JSON.stringify(our['content'])).not.toContain('"type":"image"');
   });
 
   test('gives the server the same environment', async () => {

@@ -13,6 +13,16 @@ import type { Node24 } from './node24.ts';
 /** The plugin that obeys this module; it goes into the entries. */
 export const remote = fileURLToPath(new URL('remote.mjs', import.meta.url));
 
+/** Entries of an attachment store and of two routes: the model `sees` takes images, `reads` does not. */
+export const imageEntries = `
+- id: llm
+  name: '@deepseek-ai/dsh-llm'
+- id: attachments
+  name: '@deepseek-ai/dsh-attachment-local'
+- id: routes
+  name: '${fileURLToPath(new URL('routes.mjs', import.meta.url))}'
+`;
+
 /** This package, as `node_modules` would have it. */
 const bridge = fileURLToPath(new URL('../../', import.meta.url));
 

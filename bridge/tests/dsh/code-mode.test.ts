@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/host-services.ts';
 import { isJsonObject } from '../../src/json-shape.ts';
-import { App, type AppLine } from './app.ts';
+import { App, imageEntries, type AppLine } from './app.ts';
 import { describeOnNode24 } from './node24.ts';
 
 const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
 
-const entries = `
+const entries = `${imageEntries}
 - id: runtime
   name: '@deepseek-ai/dsh-code-runtime-worker-thread'
 - id: everything
@@ -29,7 +29,7 @@ describeOnNode24('a program in Code Mode', (node24) => {
   });
   afterAll(() => app.remove());
 
-  const run = (code: string): Promise<AppLine> => app.call('run_code', { code, description: 'a test' });
+  const run = (code: string, model?: string): Promise<AppLine> => app.call('run_code', { code, description: 'a test' }, { model });
   const program = (tool: string, args: JsonValue): Promise<JsonValue | undefined> =>
     run(`return await tools["mcp__everything__${tool}"](${JSON.stringify(args)});`).then(resultOf);
 
@@ -62,6 +62,35 @@ describeOnNode24('a program in Code Mode', (node24) => {
   test('catches the failure of a tool, with the text that the server gave', async () => {
     const caught = 'try { await tools["mcp__everything__get-sum"]({ a: "one" }); } catch (error) { return [error.name, error.toolName, error.message]; }';
     expect(resultOf(await run(caught))).toEqual(['ToolCallError', 'mcp__everything__get-sum', expect.stringContaining('expected number') as unknown]);
+  });
+
+  test('has the image of a call beside its own result, without a special case in the bridge (S49, S63)', async () => {
+    const from = app.lines.length;
+    const outer = await run('await tools["mcp__everything__get-tiny-image"]({}); return "done";', 'sees');
+    const shown = [
+      { type: 'text', text: 'Here\'s the image you requested:' },
+      { type: 'image', attachment: { attachmentId: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as unknown, mediaType: 'image/png', bytes: 4033, width: 20, height: 20 } },
+      { type: 'text', text: 'The image above is the MCP logo.' },
+    ];
+    expect(outer).toMatchObject({
+      isError: false,
+      value: { logs: [], result: 'done' },
+      content: [{ type: 'text', text: 'done' }],
+      additionalContexts: [{ role: 'user', content: shown, source: { kind: 'plugin', plugin: 'tools-code-mode' } }],
+    });
+    // What the session keeps of it: references, never the bytes.
+    const kept = app.lines.slice(from).filter(({ event }) => event === 'session');
+    expect(kept).toMatchObject([
+      { type: 'tool/code-dispatch-start', data: { name: 'mcp__everything__get-tiny-image', arguments: {} } },
+      { type: 'tool/code-dispatch', data: { name: 'mcp__everything__get-tiny-image', arguments: {}, isError: false, content: shown } },
+    ]);
+    expect(JSON.stringify([outer, kept])).not.toContain('iVBORw0KGgo');
+  });
+
+  test('has no image beside its result for a model that takes none', async () => {
+    const outer = await run('return await tools["mcp__everything__get-tiny-image"]({});', 'reads');
+    expect(outer).toMatchObject({ isError: false, value: { result: { content: [{ type: 'text' }, { type: 'image', data: expect.any(String) as unknown }, { type: 'text' }] } } });
+    expect(outer).not.toHaveProperty('additionalContexts');
   });
 
   test('leaves no process', async () => {

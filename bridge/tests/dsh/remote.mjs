@@ -7,6 +7,17 @@ import { createInterface } from 'node:readline';
 export const name = 'remote';
 export const inject = ['tools'];
 
+/** An agent whose latest request went to a model of the provider `p`; what is written into its session is told. */
+function agentOn(model) {
+  return {
+    options: {},
+    session: {
+      requestHeader: () => ({ config: { provider: 'p', model } }),
+      append: (type, data) => say({ event: 'session', type, data }),
+    },
+  };
+}
+
 /** Writes one line. */
 function say(line) {
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -26,7 +37,14 @@ export async function apply(ctx) {
   const input = createInterface({ input: process.stdin });
   const operations = {
     tools: async () => ctx.tools.schemas(),
-    call: ({ callId, tool, args }) => ctx.tools.execute({ callId, name: tool, arguments: args, signal: new AbortController().signal }),
+    call: ({ callId, tool, args, model }) =>
+      ctx.tools.execute({
+        callId,
+        name: tool,
+        arguments: args,
+        signal: new AbortController().signal,
+        ...(model === undefined ? {} : { agent: agentOn(model) }),
+      }),
     dispose: async () => {
       await ctx.root.fiber.dispose();
       // An open pipe would keep the process alive.
