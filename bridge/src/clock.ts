@@ -21,7 +21,7 @@ export const systemClock: Clock = {
       timer = setTimeout(fire, waitMs);
       timer.unref();
     };
-    // Node counts from the start of the present turn of its loop, in whole milliseconds, so a timer may come early.
+    // Node counts in whole milliseconds, so its timer may come up to one early.
     const fire = (): void => {
       const leftMs = dueMs - performance.now();
       if (leftMs > 0) arm(leftMs);

@@ -134,6 +134,28 @@ describe('a disposal in an outage', () => {
     await expectEnded(app.opened);
   });
 
+  it('may come from a change that a listing causes, and then nothing is refreshed any more', async () => {
+    await app.load();
+    const held = app.server.holdListings();
+    app.server.tools = [];
+    app.server.session.crash();
+    await app.clock.advance(100);
+    app.server.session.notify();
+    const leaving = defer<void>();
+    app.server.session.closing = leaving.promise;
+    let disposal: Promise<void> | undefined;
+    app.host.onChange = () => {
+      disposal ??= app.dispose();
+    };
+    held.release();
+    await settle();
+    expect(app.state).toMatchObject({ state: 'disposed' });
+    expect(app.clock.waiting).toBe(0);
+    leaving.resolve();
+    await disposal;
+    await expectEnded(2);
+  });
+
   it('may come from a change that giving up causes', async () => {
     await app.load({ reconnect: { maxAttempts: 1, initialDelayMs: 100, maxDelayMs: 400 } });
     let disposal: Promise<void> | undefined;
