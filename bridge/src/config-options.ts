@@ -85,7 +85,7 @@ export const TUNING_OPTIONS = [
 
 /** Options below `reconnect` (S07). */
 export const RECONNECT_OPTIONS = [
-  { key: 'enabled', scope: 'both', kind: { type: 'flag', default: true }, description: 'Retry a lost connection.' },
+  { key: 'enabled', scope: 'both', kind: { type: 'flag', default: true }, description: 'Retry a connection that is lost or never came about.' },
   { key: 'initialDelayMs', scope: 'both', kind: duration(500), description: 'The first delay; it doubles with each attempt.' },
   { key: 'maxDelayMs', scope: 'both', kind: duration(30_000), description: 'The longest delay, and the uptime that resets the budget.' },
   { key: 'maxAttempts', scope: 'both', kind: count(10), description: 'Attempts in one outage.' },
