@@ -9,14 +9,15 @@ const AT_ONCE = 3;
 const { mutantById } = await built('conformance/dist/subjects/mutants/index.js');
 const { runMutant } = await built('conformance/dist/subjects/mutants/run-mutant.js');
 
+/** @type {(result: { check: string }) => string} */
+const name = (result) => result.check;
+
 /**
  * @param {string} id
  * @param {number} seed
  */
 async function one(id, seed) {
   const run = await runMutant(mutantById(id), { seed });
-  /** @type {(result: { check: string }) => string} */
-  const name = (result) => result.check;
   /** @type {MutantLine} */
   const line = {
     id,
@@ -29,11 +30,14 @@ async function one(id, seed) {
   process.send?.(line);
 }
 
-process.once('message', async (/** @type {{ ids: string[], seed: number }} */ { ids, seed }) => {
+/** @param {{ ids: string[], seed: number }} work */
+async function all({ ids, seed }) {
   const queue = [...ids];
   const lane = async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) await one(id, seed);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   process.disconnect();
-});
+}
+
+process.once('message', (/** @type {{ ids: string[], seed: number }} */ work) => void all(work));

@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 function program(name) {
   const manifest = require.resolve(`${name}/package.json`);
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
-  return path.join(path.dirname(manifest), /** @type {string} */ (typeof bin === 'string' ? bin : Object.values(bin)[0]));
+  return path.join(path.dirname(manifest), String(typeof bin === 'string' ? bin : Object.values(bin)[0]));
 }
 
 /** Public names of the real servers' tools, in the order the model is offered them. */
