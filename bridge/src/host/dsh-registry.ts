@@ -34,7 +34,7 @@ export class DshRegistry implements HostedRegistry {
   }
 
   list(): readonly ToolDefinition[] {
-    return this.schemas().flatMap(({ name }) => this.get(name) ?? []);
+    return this.schemas().map(({ name }) => this.get(name)).filter((definition) => definition !== undefined);
   }
 
   schemas(): readonly ToolSchema[] {

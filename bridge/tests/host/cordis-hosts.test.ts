@@ -124,6 +124,15 @@ describe.each(hosts)('a host on %s', (_name, start) => {
     await expect(host.load(JSON.parse('{}'))).rejects.toMatchObject({ code: 'plugin-invalid' });
   });
 
+  test('loads a plugin without a name, and calls it unnamed', async () => {
+    expect(await host.load({ apply: async () => undefined })).toMatchObject({ pluginName: 'unnamed' });
+    await expect(host.load({ inject: { database: true }, apply: async () => undefined })).rejects.toThrow(/"unnamed".*database/);
+  });
+
+  test('refuses to unload what it did not load', () => {
+    expect(() => host.unload({ pluginName: 'other' })).toThrow('of another host');
+  });
+
   test('waits for asynchronous disposers before an unload resolves', async () => {
     const closed = gate();
     const order: string[] = [];
