@@ -69,7 +69,7 @@ export class ConnectionSupervisor {
   async close(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
-    if (connection?.session !== undefined) await this.#clear(connection);
+    if (connection?.session !== undefined) await this.#clear(connection, connection.session);
   }
 
   /** Settles when no attempt is under way. Never rejects. */
@@ -128,7 +128,7 @@ export class ConnectionSupervisor {
     const { serverName, signal, log } = this.#options;
     if (this.#connection === connection) this.#connection = undefined;
     const failure = error instanceof BridgeError ? error : new BridgeError('connect-failed', `MCP server "${serverName}": ${describeError(error)}`, { cause: error });
-    const leftover = connection.session === undefined ? undefined : await this.#clear(connection);
+    const leftover = connection.session === undefined ? undefined : await this.#clear(connection, connection.session);
     const isProven = leftover === undefined && failure.code !== 'close-incomplete';
     if (signal.aborted) {
       if (failure.code === 'close-incomplete') log('error', `shutdown incomplete: ${failure.message}`);
@@ -215,14 +215,14 @@ export class ConnectionSupervisor {
   }
 
   /** Closes a connection and waits for the proof. @returns what is left, if anything */
-  #clear(connection: Connection): Promise<string | undefined> {
-    connection.cleared ??= this.#close(connection.session);
+  #clear(connection: Connection, session: Session): Promise<string | undefined> {
+    connection.cleared ??= this.#close(session);
     return connection.cleared;
   }
 
-  async #close(session: Session | undefined): Promise<string | undefined> {
+  async #close(session: Session): Promise<string | undefined> {
     try {
-      await session?.close();
+      await session.close();
       return undefined;
     } catch (error) {
       const left = describeError(error);

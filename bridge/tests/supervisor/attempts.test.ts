@@ -27,6 +27,19 @@ describe('a lost connection', () => {
     expect(app.state).toMatchObject({ state: 'ready', attempt: 0, nextDelayMs: undefined, lastError: undefined });
   });
 
+  it('is told state by state, each once (B20)', async () => {
+    await app.load();
+    app.server.session.crash('boom');
+    await app.clock.advance(100);
+    expect(app.host.states).toEqual([
+      { serverName: 'mem', state: 'connecting', attempt: 0, nextDelayMs: undefined, toolCount: 0, lastError: undefined },
+      { serverName: 'mem', state: 'ready', attempt: 0, nextDelayMs: undefined, toolCount: 1, lastError: undefined },
+      { serverName: 'mem', state: 'reconnecting', attempt: 1, nextDelayMs: 100, toolCount: 1, lastError: 'boom' },
+      { serverName: 'mem', state: 'reconnecting', attempt: 1, nextDelayMs: undefined, toolCount: 1, lastError: 'boom' },
+      { serverName: 'mem', state: 'ready', attempt: 0, nextDelayMs: undefined, toolCount: 1, lastError: undefined },
+    ]);
+  });
+
   it('is tried maxAttempts times, each delay twice the one before up to the longest, and then given up (S52, S53)', async () => {
     await app.load();
     app.server.connectError = refused;

@@ -52,6 +52,12 @@ describe('a first start that fails', () => {
     expect(app.opened).toBe(what === 'connectError' ? 0 : 1);
   });
 
+  it('names the server whatever was thrown', async () => {
+    app.server.connectError = new Error('out of cheese');
+    await app.load();
+    expect(app.lines('error')).toEqual(['not available: MCP server "mem": out of cheese; it has no tools until it is connected']);
+  });
+
   it('has no retry when reconnection is off (S57)', async () => {
     app.server.connectError = refused;
     await app.load({ reconnect: { enabled: false } });
