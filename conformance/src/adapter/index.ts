@@ -9,3 +9,4 @@ export {
   type OpenReply, type OpenRequest, type ServerReply, type ServerSpec, type StateReply, type SubjectDescription,
   type SubjectNotification, type ToolsReply, type ViewBlock,
 } from './bridge-adapter.ts';
+export { HOST_EVENTS } from './host-events.ts';

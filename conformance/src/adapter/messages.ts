@@ -189,7 +189,9 @@ export const notification = z.discriminatedUnion('type', [
     server: z.string().optional(),
     message: z.string(),
   }),
-  z.strictObject({ type: z.literal('host-event'), event: z.string(), detail: z.unknown().optional() }),
+  z.strictObject({ type: z.literal('host-event'), event: z.string(), detail: z.unknown().optional() }).meta({
+    description: 'What the host did: store-call, route-lookup, gate-held (host-events.ts).',
+  }),
 ]);
 
 /** Reply to `describe`. */

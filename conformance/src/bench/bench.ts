@@ -105,6 +105,11 @@ export interface Bench {
   start(call: BenchCall): PendingCall;
   /** Holds or releases something inside the host. */
   gate(request: GateRequest): Promise<void>;
+  /**
+   * Waits until the host tells, from now on, of something (see `host-events.ts`); records the barrier. Called before what
+   * makes it happen, awaited after it. @returns whether it came.
+   */
+  told(what: string, predicate: (event: string, detail: unknown) => boolean): Promise<boolean>;
   /** Changes a route or the store while calls run. */
   setHost(change: HostChange): Promise<void>;
   /** State of each server, as the subject tells it (B20). */

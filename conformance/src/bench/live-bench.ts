@@ -52,6 +52,7 @@ export class LiveBench implements Bench {
   readonly #fixtures = new Map<string, ServedFixture>();
   readonly #entries = new Map<string, ServerSpec>();
   readonly #announced = new Map<string, number>();
+  readonly #hostListeners = new Map<object, (event: string, detail: unknown) => void>();
   readonly #stopListening: () => void;
   #calls = 0;
   #open = false;
@@ -78,6 +79,7 @@ export class LiveBench implements Bench {
       } else {
         const { event, detail } = told;
         this.#recorder.note({ kind: 'host-event', event, ...(detail === undefined ? {} : { detail }) });
+        for (const listen of this.#hostListeners.values()) listen(event, detail);
       }
     });
   }
@@ -213,6 +215,21 @@ export class LiveBench implements Bench {
 
   gate(request: GateRequest): Promise<void> {
     return this.#quiet(() => this.#bounded(`gate ${request.gate} answers`, ANSWER_BOUND_MS, () => this.#adapter.gate(request)));
+  }
+
+  told(what: string, predicate: (event: string, detail: unknown) => boolean): Promise<boolean> {
+    return this.#quiet(async () => {
+      const key = {};
+      const came = new Promise<void>((resolve) => {
+        this.#hostListeners.set(key, (event, detail) => {
+          if (predicate(event, detail)) resolve();
+        });
+      });
+      const { reached } = await within(came, WIRE_BOUND_MS);
+      this.#hostListeners.delete(key);
+      this.#recorder.note({ kind: 'barrier', what, reached, boundMs: WIRE_BOUND_MS });
+      return reached;
+    });
   }
 
   setHost(change: HostChange): Promise<void> {

@@ -3,21 +3,15 @@ import type { Exclusion } from './invariant.ts';
 /** Not built in this version of the suite or of its fixture; named after what is missing. */
 const http = 'not covered in this version: needs scripted servers over Streamable HTTP, of which the fixture serves stdio only';
 const reconnection = 'not covered in this version: the reference accepts `reconnect` and leaves a lost connection alone (S57, judged by CONNECTION-001)';
-const images = 'not covered in this version: the feature images is declared by no subject yet; needs an attachment store and model routes behind the adapter';
 const loading = "not observable through an adapter, which starts the bridge its own way: held on the real loaders by the reference's tests";
 
 /** Every requirement and report that no invariant cites, with the reason. */
 export const exclusions: readonly Exclusion[] = [
   { number: 'S01', reason: 'the shape of a config file, which an adapter translates: held for the reference by bridge/tests/config.test.ts' },
   { number: 'S04', reason: `${http}; held for the reference by bridge/tests/transport/http-headers.test.ts and streamable-http.test.ts` },
-  { number: 'S10', reason: `${loading} (bridge/tests/plugin-hosts.test.ts and bridge/tests/host)` },
+  { number: 'S10', reason: `${loading} (bridge/tests/plugin-hosts.test.ts and bridge/tests/host); that services are looked up for each call is judged by PROJECTION-027` },
   { number: 'S11', reason: `${loading} (bridge/tests/plugin-hosts.test.ts and bridge/tests/host)` },
   { number: 'S12', reason: 'the reply to `open` means by contract that activation has settled, so every check that looks after it stands on this; held by itself by bridge/tests/plugin.test.ts' },
-  { number: 'S43', reason: images },
-  { number: 'S44', reason: images },
-  { number: 'S45', reason: images },
-  { number: 'S47', reason: `policies alone are held by bridge/tests/host/calls-on-hosts.test.ts; the rest is ${images}` },
-  { number: 'S48', reason: images },
   { number: 'S52', reason: reconnection },
   { number: 'S53', reason: reconnection },
   { number: 'S54', reason: reconnection },
@@ -25,15 +19,14 @@ export const exclusions: readonly Exclusion[] = [
   { number: 'S58', reason: reconnection },
   { number: 'S59', reason: `wording is never matched, and that a loss is logged is held by bridge/tests/plugin.test.ts; for the rest: ${reconnection}` },
   { number: 'S61', reason: `${loading}; that a reload keeps names is judged by NAMING-006` },
-  { number: 'S62', reason: 'a demand on what the proof consists of rather than on a bridge: certify runs the checks against the real servers, except for images' },
-  { number: 'S63', reason: `a demand on this repository's snapshots; for transcripts with images: ${images}` },
+  { number: 'S62', reason: 'a demand on what the proof consists of rather than on a bridge: certify runs the checks against the real servers; the durable image is held by bridge/tests/images/real-servers.test.ts' },
+  { number: 'S63', reason: "a demand on this repository's snapshots: the transcript with inline images is snapshots/image-transcript.txt" },
   { number: 'S64', reason: "a demand on the reference's example configurations, not on what a bridge does" },
   { number: 'B03', reason: "not covered in this version: needs checks that wait out a limit set by an option; the limits are held by bridge/tests/discovery.test.ts and transport/session tests" },
   { number: 'B09', reason: http },
   { number: 'B10', reason: http },
   { number: 'B11', reason: 'not covered in this version: the reference does not offer `toolCallMaxTotalMs` yet, and S05 holds as it stands' },
   { number: 'B14', reason: 'which dialects a bridge compiles is its own declaration, which `describe` cannot express yet; held for the reference by bridge/tests/output-validation.test.ts' },
-  { number: 'B17', reason: images },
   { number: 'B20', reason: 'not covered in this version: histories do not record `state` yet; held for the reference by bridge/tests' },
   { number: 'B22', reason: 'not covered in this version: needs checks over protocol revisions; held for the reference by bridge/tests/client-session.test.ts and transport tests' },
   { number: 'B23', reason: 'not covered in this version: needs scripted servers that speak revision 2026-07-28' },
@@ -50,5 +43,4 @@ export const exclusions: readonly Exclusion[] = [
   { number: 'R52', reason: http },
   { number: 'R55', reason: http },
   { number: 'R58', reason: 'that the content is delivered is judged nowhere yet: needs a check of results without structured content under a declared schema; held for the reference by bridge/tests/call-execution.test.ts (S37)' },
-  { number: 'R62', reason: images },
 ];

@@ -2,8 +2,8 @@
  * The way to the reference bridge: the plugin in one of its hosts, operated by the suite.
  */
 import {
-  AdapterError, type BridgeAdapter, type CallReply, type CallRequest, type HostSpec, type OpenReply, type OpenRequest,
-  type ServerReply, type ServerSpec, type StateReply, type SubjectDescription, type SubjectNotification, type ToolsReply,
+  AdapterError, HOST_EVENTS, type BridgeAdapter, type CallReply, type CallRequest, type GateRequest, type HostChange, type HostSpec,
+  type OpenReply, type OpenRequest, type ServerReply, type ServerSpec, type StateReply, type SubjectDescription, type SubjectNotification, type ToolsReply,
 } from 'mcp-bridge-conformance/adapter';
 import type { EmbeddedHost, HostLogRecord, PluginHandle } from 'cordis-plugin-mcp-bridge/host';
 import {
@@ -12,8 +12,10 @@ import {
 import { CallBodies } from './call-bodies.ts';
 import { CallPolicies } from './call-policies.ts';
 import { referenceDescription } from './description.ts';
+import { Gates } from './gates.ts';
 import { hostTool } from './host-tools.ts';
 import { onCordis3, type ReferenceHost } from './host.ts';
+import { agentOn, ImageServices } from './image-services.ts';
 import { replyOf } from './outcomes.ts';
 
 /** Options of the reference adapter. */
@@ -28,6 +30,8 @@ export interface ReferenceOptions {
 interface OpenHost {
   readonly host: EmbeddedHost;
   readonly policies: CallPolicies;
+  readonly gates: Gates;
+  readonly images: ImageServices;
   /** Loaded instances by server name; a name that was refused has none. */
   readonly handles: Map<string, PluginHandle>;
   /** Entries by server name, for `reload`. */
@@ -56,9 +60,12 @@ class ReferenceAdapter implements BridgeAdapter {
   async open({ servers, host: spec = {} }: OpenRequest): Promise<OpenReply> {
     if (this.#open !== undefined) throw new AdapterError('misuse', 'a host is open already; close it first');
     refuseUnbuilt(spec);
-    const policies = new CallPolicies();
+    const gates = new Gates((gate) => this.#tell({ type: 'host-event', event: HOST_EVENTS.gateHeld, detail: { gate } }));
+    const policies = new CallPolicies(gates);
     const host = await this.#host.start({ onLog: (line) => this.#log(line) });
-    this.#open = { host, policies, handles: new Map(), entries: new Map() };
+    const images = new ImageServices(host, gates, (told) => this.#tell(told));
+    this.#open = { host, policies, gates, images, handles: new Map(), entries: new Map() };
+    await images.apply(spec);
     host.tools.use(policies.policy);
     for (const name of [...(spec.nativeTools ?? []), ...(spec.foreignTools ?? [])]) host.tools.register(hostTool(name));
     host.tools.onSettled((revision) => this.#tell({ type: 'registry', revision, tools: toolsOf(host) }));
@@ -99,6 +106,7 @@ class ReferenceAdapter implements BridgeAdapter {
   async close(): Promise<void> {
     const open = this.#open;
     if (open === undefined) return;
+    open.gates.open();
     try {
       await open.host.dispose();
       await whenDisposed(open.host.ctx.root);
@@ -130,7 +138,8 @@ class ReferenceAdapter implements BridgeAdapter {
     policies.set(callId, request.policy);
     try {
       const parent = request.via === 'program' ? { parent: { callId: `${callId}-program` } } : {};
-      const result = await host.tools.execute({ callId, name, arguments: request.arguments, signal: abort.signal, ...parent });
+      const agent = request.agent === undefined ? {} : { agent: agentOn(request.agent) };
+      const result = await host.tools.execute({ callId, name, arguments: request.arguments, signal: abort.signal, ...parent, ...agent });
       return replyOf(result, this.#bodies.of(abort.signal));
     } finally {
       this.#calls.delete(callId);
@@ -142,12 +151,12 @@ class ReferenceAdapter implements BridgeAdapter {
     this.#calls.get(callId)?.abort();
   }
 
-  async gate(): Promise<void> {
-    throw new AdapterError('unsupported', 'this host has no route lookup and no store to hold yet');
+  async gate(request: GateRequest): Promise<void> {
+    this.#need().gates.set(request);
   }
 
-  async setHost(): Promise<void> {
-    throw new AdapterError('unsupported', 'this host has no model routes and no attachment store yet');
+  async setHost(change: HostChange): Promise<void> {
+    await this.#need().images.apply(change);
   }
 
   onNotification(listener: (told: SubjectNotification) => void): () => void {
@@ -185,10 +194,6 @@ function configOf({ name, options, ...how }: ServerSpec): object {
   return { ...options, ...how, serverName: name };
 }
 
-function refuseUnbuilt({ attachmentStore = 'none', routes = {}, proxy }: HostSpec): void {
-  const unbuilt = [
-    ...(attachmentStore === 'none' ? [] : ['attachmentStore']), ...(Object.keys(routes).length === 0 ? [] : ['routes']),
-    ...(proxy === undefined ? [] : ['proxy']),
-  ];
-  if (unbuilt.length > 0) throw new AdapterError('unsupported', `this host does not provide ${unbuilt.join(', ')} yet`);
+function refuseUnbuilt({ proxy }: HostSpec): void {
+  if (proxy !== undefined) throw new AdapterError('unsupported', 'this host does not provide a proxy yet');
 }

@@ -3,12 +3,18 @@
  */
 import type { CallRequest } from 'mcp-bridge-conformance/adapter';
 import type { JsonValue, PostToolDecision, ToolPolicy } from 'cordis-plugin-mcp-bridge/host';
+import type { Gates } from './gates.ts';
 
 type AskedPolicy = NonNullable<CallRequest['policy']>;
 
 /** Policies by call. */
 export class CallPolicies {
   readonly #asked = new Map<string, AskedPolicy>();
+  readonly #gates: Gates;
+
+  constructor(gates: Gates) {
+    this.#gates = gates;
+  }
 
   /** What the registry is given, once. */
   readonly policy: ToolPolicy = {
@@ -16,7 +22,8 @@ export class CallPolicies {
       const asked = this.#asked.get(callId);
       return asked !== undefined && 'deny' in asked ? { kind: 'deny', reason: asked.deny } : undefined;
     },
-    postExecute: ({ callId }) => {
+    postExecute: async ({ callId, signal }) => {
+      await this.#gates.pass('finalize', signal);
       const asked = this.#asked.get(callId);
       return asked === undefined ? undefined : decisionOf(asked);
     },

@@ -31,7 +31,7 @@ export interface Sketch {
 export type Sketches = readonly Sketch[];
 
 /** One of the smallest PNG images: 1 × 1, grey. */
-const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGOoBwAAgQCA05RTSgAAAABJRU5ErkJggg==';
 
 /** The words of the text at one place. Long enough not to occur by chance, with no mark that a bridge would change. */
 export const wordsAt = (place: number): string => `words of place ${place} end`;

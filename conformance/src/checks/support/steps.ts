@@ -6,7 +6,7 @@ import type { TraceRecord } from 'mcp-fixture-server/trace';
 import { mark, type Bench, type BenchCall, type BenchServer, type PendingCall } from '../../bench/bench.ts';
 import { BenchTimeout } from '../../bench/endings.ts';
 import { nowMs } from '../../history/clock.ts';
-import type { CallReply, OfferedTool } from '../../adapter/messages.ts';
+import type { CallReply, HostSpec, OfferedTool } from '../../adapter/messages.ts';
 import { offeredBarrier } from './facts.ts';
 
 /** How a call is made, beside whose tool it is. */
@@ -48,10 +48,12 @@ export async function settle(pending: PendingCall | undefined): Promise<CallRepl
 const opened = new WeakMap<Bench, BenchServer>();
 
 /** Declares a server, opens the subject with it alone. */
-export async function openOne(bench: Bench, name: string, scenario: ScenarioInput, options?: Readonly<Record<string, unknown>>): Promise<BenchServer> {
+export async function openOne(
+  bench: Bench, name: string, scenario: ScenarioInput, options?: Readonly<Record<string, unknown>>, host?: HostSpec,
+): Promise<BenchServer> {
   const server = bench.serve(name, scenario, options === undefined ? {} : { options });
   opened.set(bench, server);
-  await bench.open([server]);
+  await bench.open([server], host);
   return server;
 }
 

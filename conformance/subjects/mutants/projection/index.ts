@@ -1,6 +1,7 @@
 import { referenceStages, type BridgeStages, type CanonicalValue } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { withStages } from '../plant.ts';
+import { imageMutants } from './images.ts';
 
 type Block = CanonicalValue['content'][number];
 type Blocks = ReturnType<BridgeStages['projectResult']>;
@@ -84,4 +85,5 @@ export const projectionMutants: readonly Mutant[] = [
   mutant('PROJECTION-009', 'cuts-in-silence', {
     kind: 'stage', create: () => withStages(texts((text) => text.slice(0, 1_000))),
   }),
+  ...imageMutants,
 ];
