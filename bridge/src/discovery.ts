@@ -41,7 +41,14 @@ export async function drainTools(serverName: string, session: Session, limits: D
     const remainingMs = deadline - performance.now();
     if (remainingMs <= 0) throw syncTimedOut(serverName, limits.syncTimeoutMs, page);
     const timeoutMs = Math.min(limits.discoveryTimeoutMs, Math.ceil(remainingMs));
-    const answer = await readPage(serverName, session, cursor, page, { timeoutMs, signal: limits.signal });
+    let answer: RawToolPage;
+    try {
+      answer = await readPage(serverName, session, cursor, page, { timeoutMs, signal: limits.signal });
+    } catch (error) {
+      // The session names the limit of one request; it was the whole that had no more time.
+      const isWhole = timeoutMs < limits.discoveryTimeoutMs && error instanceof BridgeError && error.code === 'discovery-timeout';
+      throw isWhole ? syncTimedOut(serverName, limits.syncTimeoutMs, page, error) : error;
+    }
     const before = names.size;
     for (const tool of answer.tools) {
       tools.push(tool);
@@ -100,8 +107,9 @@ function limitReached(serverName: string, what: string, option: string): BridgeE
   return new BridgeError('limit-exceeded', `MCP server "${serverName}": ${what}; nothing of it is used. Raise ${option} if the list is meant to be so large`);
 }
 
-function syncTimedOut(serverName: string, syncTimeoutMs: number, page: number): BridgeError {
-  return new BridgeError('discovery-timeout', `MCP server "${serverName}": its tool list was not complete within ${syncTimeoutMs} ms, after ${page - 1} pages; raise syncTimeoutMs if the server is slow`);
+function syncTimedOut(serverName: string, syncTimeoutMs: number, page: number, cause?: BridgeError): BridgeError {
+  const text = `MCP server "${serverName}": its tool list was not complete within ${syncTimeoutMs} ms, after ${page - 1} pages; raise syncTimeoutMs if the server is slow`;
+  return new BridgeError('discovery-timeout', text, { cause });
 }
 
 function neverEnds(serverName: string, page: number): BridgeError {

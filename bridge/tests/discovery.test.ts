@@ -108,6 +108,15 @@ describe('drainTools', () => {
     expect(given[2]).toBeGreaterThan(0);
   });
 
+  it('names the limit of the whole when a page is cut short by it, and not that of one page', async () => {
+    const cause = new BridgeError('call-timeout', 'tools/list was not answered within 54 ms; raise `discoveryTimeoutMs`');
+    const { session } = listing(() => Promise.reject(cause));
+    const reading = drainTools('s', session, { ...LIMITS, discoveryTimeoutMs: 5_000, syncTimeoutMs: 300 });
+    await expect(reading).rejects.toMatchObject({ code: 'discovery-timeout', message: expect.stringMatching(/300 ms.*syncTimeoutMs/), cause: { cause } });
+    const other = drainTools('s', listing(() => Promise.reject(new BridgeError('rpc-error', 'no'))).session, { ...LIMITS, discoveryTimeoutMs: 5_000, syncTimeoutMs: 300 });
+    await expect(other).rejects.toMatchObject({ code: 'discovery-failed' });
+  });
+
   it.each([
     ['call-timeout', 'discovery-timeout'],
     ['rpc-error', 'discovery-failed'],
