@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { invariants } from 'mcp-bridge-conformance/catalogue';
 import { cliHelp } from './snapshots/cli-help.mjs';
+import { imageTranscript } from './snapshots/image-transcript.mjs';
 import { built, json, root } from './snapshots/paths.mjs';
 import { realTools } from './snapshots/real-tools.mjs';
 import { transcript } from './snapshots/transcript.mjs';
@@ -25,6 +26,7 @@ function contents() {
 const SNAPSHOTS = {
   'catalogue.json': () => json(invariants),
   'cli-help.txt': cliHelp,
+  'image-transcript.txt': imageTranscript,
   'real-tools.json': async () => json(await realTools()),
   'wire-transcript.txt': transcript,
 };
