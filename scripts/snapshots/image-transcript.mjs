@@ -40,6 +40,7 @@ export async function imageTranscript() {
       servers: [{ name: 'fixture', transport: 'stdio', command: fixture.command, args: [...fixture.args] }],
       host: { attachmentStore: 'memory', routes: { sees: { inputModalities: ['text', 'image'] }, reads: { inputModalities: ['text'] } } },
     });
+    /** @type {string[][]} */
     const views = [];
     for (const [index, { tool, agent }] of CALLS.entries()) {
       const { view } = await adapter.call({ callId: `call-${index}`, name: `mcp__fixture__${tool}`, arguments: {}, agent });
