@@ -4,8 +4,9 @@
  * @module
  */
 import type { HostContext, HostLogger } from './host-services.ts';
+import { cutText } from './model-text.ts';
 
-/** Longest log line, in characters; a server's own words are quoted in some. */
+/** Longest message of a log line, the server's name apart, in characters; a server's own words are quoted in some. */
 const LINE_MAX_CHARS = 2_000;
 
 /** Levels the bridge logs at. */
@@ -40,7 +41,7 @@ function findLogger(ctx: HostContext): HostLogger {
 function oneLine(message: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const line = message.replace(/[\u0000-\u001F\u007F-\u009F\u2028\u2029]+/g, ' ').trim();
-  return line.length > LINE_MAX_CHARS ? `${line.slice(0, LINE_MAX_CHARS - 1)}…` : line;
+  return line.length > LINE_MAX_CHARS ? `${cutText(line, LINE_MAX_CHARS - 1)}…` : line;
 }
 
 /** Cordis' loggers read `%d` and the like in their first argument; a server's text must not be read so. */

@@ -16,14 +16,14 @@ const MEBIBYTE = 1_048_576;
 /** Which transports an option belongs to. */
 export type OptionScope = 'both' | 'stdio' | 'streamable-http';
 
-/** What an option may hold. */
-export type OptionKind =
-  | { readonly type: 'text'; readonly required: boolean }
-  | { readonly type: 'texts' }
-  | { readonly type: 'pairs' }
+/** What an option with a default may hold. */
+export type TunableKind =
   | { readonly type: 'flag'; readonly default: boolean }
   | { readonly type: 'number'; readonly unit: 'ms' | 'bytes' | 'count' | 'chars'; readonly default: number; readonly min: number; readonly max: number }
   | { readonly type: 'choice'; readonly default: string; readonly choices: readonly string[] };
+
+/** What an option may hold. */
+export type OptionKind = TunableKind | { readonly type: 'text'; readonly required: boolean } | { readonly type: 'texts' } | { readonly type: 'pairs' };
 
 /** One option. */
 export interface OptionSpec {
@@ -34,17 +34,17 @@ export interface OptionSpec {
 }
 
 /** A duration of at least one millisecond. */
-function duration(initial: number): OptionKind {
+function duration(initial: number): TunableKind {
   return { type: 'number', unit: 'ms', default: initial, min: 1, max: TIMER_MAX_MS };
 }
 
 /** A positive whole number. */
-function count(initial: number): OptionKind {
+function count(initial: number): TunableKind {
   return { type: 'number', unit: 'count', default: initial, min: 1, max: Number.MAX_SAFE_INTEGER };
 }
 
 /** A size; the least is one kibibyte, below which not even `initialize` fits. */
-function bytes(initial: number): OptionKind {
+function bytes(initial: number): TunableKind {
   return { type: 'number', unit: 'bytes', default: initial, min: 1_024, max: SIZE_MAX_BYTES };
 }
 
@@ -81,7 +81,7 @@ export const TUNING_OPTIONS = [
   { key: 'listChangeMaxWaitMs', scope: 'both', kind: duration(500), description: 'Longest wait in a burst of list changes; doubles while it lasts.' },
   { key: 'missingStructuredContent', scope: 'both', kind: { type: 'choice', default: 'warn', choices: ['warn', 'fail'] }, description: 'A result without structured content although the tool declares an output schema.' },
   { key: 'schemaRoot', scope: 'both', kind: { type: 'choice', default: 'pass', choices: ['pass', 'repair'] }, description: 'An input schema whose root is no object: hand it on, or give it an object root.' },
-] as const satisfies readonly (OptionSpec & { readonly key: keyof TuningConfig })[];
+] as const satisfies readonly (OptionSpec & { readonly key: keyof TuningConfig; readonly kind: TunableKind })[];
 
 /** Options below `reconnect` (S07). */
 export const RECONNECT_OPTIONS = [
@@ -89,4 +89,4 @@ export const RECONNECT_OPTIONS = [
   { key: 'initialDelayMs', scope: 'both', kind: duration(500), description: 'The first delay; it doubles with each attempt.' },
   { key: 'maxDelayMs', scope: 'both', kind: duration(30_000), description: 'The longest delay, and the uptime that resets the budget.' },
   { key: 'maxAttempts', scope: 'both', kind: count(10), description: 'Attempts in one outage.' },
-] as const satisfies readonly (OptionSpec & { readonly key: keyof ReconnectConfig })[];
+] as const satisfies readonly (OptionSpec & { readonly key: keyof ReconnectConfig; readonly kind: TunableKind })[];

@@ -18,7 +18,7 @@ export class ConfigProblems {
 
   /** One thing that makes the config unusable: where, what, and what to do. */
   add(place: string, what: string, fix: string): void {
-    this.#problems.push(`mcp-bridge ${place}: ${what}; ${fix}`);
+    this.#problems.push(problemLine(place, what, fix));
   }
 
   /** One thing that a person should know and that stops nothing. */
@@ -43,6 +43,15 @@ export class ConfigProblems {
     if (more > 0) lines.push(`and ${more} more`);
     throw new BridgeError('config-invalid', lines.join('\n'));
   }
+}
+
+/** One thing that makes a config unusable, for a config of which nothing more can be said (S09). */
+export function configError(place: string, what: string, fix: string): BridgeError {
+  return new BridgeError('config-invalid', problemLine(place, what, fix));
+}
+
+function problemLine(place: string, what: string, fix: string): string {
+  return `mcp-bridge ${place}: ${what}; ${fix}`;
 }
 
 /** What kind of thing a value is, in words, without its content. */
@@ -78,14 +87,18 @@ export function nearestWord(word: string, known: readonly string[]): string | un
 
 /** Levenshtein distance of two short words. */
 function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j += 1) {
-      const substitute = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(substitute, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
+  const letters = right.split('');
+  let distance = letters.length;
+  /** Distances of what was read of `left` to each beginning of `right` but the empty one. */
+  let row = letters.map((_letter, index) => index + 1);
+  for (const [index, letter] of left.split('').entries()) {
+    let diagonal = index;
+    distance = index + 1;
+    row = row.map((above, place) => {
+      distance = Math.min(diagonal + (letter === letters[place] ? 0 : 1), above + 1, distance + 1);
+      diagonal = above;
+      return distance;
+    });
   }
-  return row[right.length] ?? 0;
+  return distance;
 }

@@ -11,7 +11,6 @@ import { RECONNECT_OPTIONS, TRANSPORT_OPTIONS, TUNING_OPTIONS, type OptionSpec }
 import { resolveConfig } from './config.ts';
 import type { Config, ResolvedConfig } from './config-types.ts';
 import { BridgeError } from './errors.ts';
-import { isRecord } from './json-shape.ts';
 
 /** What a Standard Schema answers. */
 type ValidationResult = { readonly value: ResolvedConfig } | { readonly issues: readonly { readonly message: string }[] };
@@ -78,8 +77,7 @@ export function describeConfig(): Schema {
  * again, can report what is odd about them.
  */
 function resolveForHost(value: unknown): ResolvedConfig {
-  const { config } = resolveConfig(value);
-  const written = isRecord(value) ? value : {};
+  const { config, written } = resolveConfig(value);
   const mappings: Record<string, unknown> = {};
   if (written['env'] !== undefined) mappings['env'] = written['env'];
   if (written['headers'] !== undefined) mappings['headers'] = written['headers'];

@@ -3,8 +3,8 @@
  * never passed the schema is judged all the same (S09).
  * @module
  */
-import { RECONNECT_OPTIONS, TRANSPORT_OPTIONS, TUNING_OPTIONS, type OptionSpec } from './config-options.ts';
-import { ConfigProblems, describeKind, nearestWord, quoteWord } from './config-problems.ts';
+import { RECONNECT_OPTIONS, TRANSPORT_OPTIONS, TUNING_OPTIONS, type OptionSpec, type TunableKind } from './config-options.ts';
+import { configError, ConfigProblems, describeKind, nearestWord, quoteWord } from './config-problems.ts';
 import type { ReconnectConfig, ResolvedConfig, TuningConfig } from './config-types.ts';
 import { readChoice, readFlag, readNumber, readPairs, readText, readTexts, readUrl } from './config-values.ts';
 import { isRecord } from './json-shape.ts';
@@ -13,6 +13,8 @@ import { SERVER_NAME_PATTERN } from './naming.ts';
 /** A judged config, detached from the object it came from (S07: captured at load). */
 export interface ConfigVerdict {
   readonly config: ResolvedConfig;
+  /** The mapping that was judged, as it was written. */
+  readonly written: Readonly<Record<string, unknown>>;
   /** Oddities a person should know; they name keys, never values. */
   readonly warnings: readonly string[];
 }
@@ -25,17 +27,13 @@ type Raw = Readonly<Record<string, unknown>>;
  * @throws {BridgeError} `config-invalid`: one message that names each wrong place and its fix (S09)
  */
 export function resolveConfig(value: unknown): ConfigVerdict {
-  const problems = new ConfigProblems();
-  if (!isRecord(value)) {
-    problems.add('config', `must be a mapping, not ${describeKind(value)}`, 'write at least serverName, transport and command or url');
-  }
   // What is no mapping at all is one fault, not one for each option.
+  if (!isRecord(value)) throw configError('config', `must be a mapping, not ${describeKind(value)}`, 'write at least serverName, transport and command or url');
+  const problems = new ConfigProblems();
+  const config = readConfig(value, problems);
+  warnUnknown(value, config.transport, problems);
   problems.throwIfAny();
-  const raw = isRecord(value) ? value : {};
-  const config = readConfig(raw, problems);
-  warnUnknown(raw, config.transport, problems);
-  problems.throwIfAny();
-  return { config, warnings: problems.warnings };
+  return { config, written: value, warnings: problems.warnings };
 }
 
 function readConfig(raw: Raw, problems: ConfigProblems): ResolvedConfig {
@@ -93,13 +91,13 @@ function readReconnect(value: unknown, problems: ConfigProblems): ReconnectConfi
   return reconnect;
 }
 
-function readOptions<Options>(options: readonly (OptionSpec & { readonly key: keyof Options })[], raw: Raw, place: string, problems: ConfigProblems): Options {
+function readOptions<Options>(options: readonly (OptionSpec & { readonly key: keyof Options; readonly kind: TunableKind })[], raw: Raw, place: string, problems: ConfigProblems): Options {
   const values: Partial<Record<keyof Options, unknown>> = {};
   for (const { key, kind } of options) {
     const at = `${place}.${key}`;
     if (kind.type === 'number') values[key] = readNumber(kind, raw[key], at, problems);
     else if (kind.type === 'flag') values[key] = readFlag(kind, raw[key], at, problems);
-    else if (kind.type === 'choice') values[key] = readChoice(kind, raw[key], at, problems);
+    else values[key] = readChoice(kind, raw[key], at, problems);
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tables hold every key of their type, which a test checks
   return values as Options;

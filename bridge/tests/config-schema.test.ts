@@ -4,6 +4,9 @@ import { resolveConfig } from '../src/config.ts';
 
 const STDIO = { transport: 'stdio', serverName: 'a', command: 'x' } as const;
 
+/** What an expression of an unset variable leaves in a config. */
+const WITHOUT_VALUE: Record<string, string> = JSON.parse('{"A":"a","B":null}');
+
 describe('Config', () => {
   it('is callable, as Cordis 3 wants it: returns the config after defaults or throws', () => {
     expect(configSchema(STDIO)).toMatchObject({ ...STDIO, toolCallTimeoutMs: 60_000 });
@@ -18,9 +21,26 @@ describe('Config', () => {
   });
 
   it('gives a config that apply judges the same way again, oddities included', () => {
-    const odd = { ...STDIO, env: { A: undefined as unknown as string }, bogus: 1 };
+    const odd = { ...STDIO, env: WITHOUT_VALUE, bogus: 1 };
     expect(resolveConfig(configSchema(odd)).warnings).toEqual(resolveConfig(odd).warnings);
     expect(resolveConfig(configSchema(odd)).config).toEqual(resolveConfig(odd).config);
+  });
+
+  it('leaves headers as they were written, so that apply can say which of them has no value', () => {
+    const odd = { transport: 'streamable-http', serverName: 'a', url: 'http://localhost/mcp', headers: WITHOUT_VALUE } as const;
+    expect(configSchema(odd)).toMatchObject({ headers: { A: 'a', B: null } });
+    expect(resolveConfig(configSchema(odd)).warnings).toEqual(['config.headers["B"]: has no value and is left out']);
+  });
+
+  it('does not pass off as a fault of the config what a getter in it throws', () => {
+    const { validate } = configSchema['~standard'];
+    const broken = {
+      ...STDIO,
+      get cwd(): string {
+        throw new RangeError('not today');
+      },
+    };
+    expect(() => validate(broken)).toThrow(RangeError);
   });
 
   it('describes every option it judges, with the same defaults', () => {

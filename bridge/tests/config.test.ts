@@ -53,6 +53,16 @@ describe('resolveConfig', () => {
 
   it.each([
     ['no mapping', 'text', 'config: must be a mapping'],
+    ['nothing', undefined, 'config: must be a mapping, not nothing'],
+    ['a transport that is no word', { ...STDIO, transport: 3 }, 'config.transport: is the number 3; write stdio'],
+    ['a server name that is no word', { ...STDIO, serverName: () => 'a' }, 'config.serverName: is a function; write 1 to 32 letters'],
+    ['a server name that is no number even', { ...STDIO, serverName: Number.NaN }, 'config.serverName: is NaN; write 1 to 32 letters'],
+    ['a command that is a list', { ...STDIO, command: ['npx', '-y'] }, 'config.command: must be text, not a list; write the program to start'],
+    ['an empty command', { ...STDIO, command: '' }, 'config.command: must be text, not empty text'],
+    ['a NUL in the command', { ...STDIO, command: 'np\0x' }, 'config.command: contains a NUL character; remove it'],
+    ['arguments in one text', { ...STDIO, args: '-y server' }, "config.args: must be a list of texts, not text; write one such as ['-y', 'some-server']"],
+    ['a NUL in an argument', { ...STDIO, args: ['-y', 'a\0b'] }, 'config.args[1]: contains a NUL character; remove it'],
+    ['an empty working directory', { ...STDIO, cwd: '' }, 'config.cwd: must be text, not empty text; write a folder, or leave it out'],
     ['no transport', { serverName: 'a', command: 'x' }, 'config.transport: is missing'],
     ['an unknown transport', { ...STDIO, transport: 'sse' }, 'config.transport: is "sse"; write stdio or streamable-http'],
     ['no server name', { transport: 'stdio', command: 'x' }, 'config.serverName: is missing'],
@@ -77,6 +87,32 @@ describe('resolveConfig', () => {
     ['a flag that is text', { ...STDIO, failOnStartupError: 'yes' }, 'config.failOnStartupError: must be true or false, not text'],
   ])('refuses %s and says the place and the fix (S09)', (_what, config, message) => {
     expect(refusal(config)).toContain(`mcp-bridge ${message}`);
+  });
+
+  it('takes a working directory, and an option that is null for one that was left out', () => {
+    expect(resolveConfig({ ...STDIO, cwd: '/srv' }).config).toMatchObject({ cwd: '/srv' });
+    expect(resolveConfig({ ...STDIO, cwd: null, args: null, env: null, toolCallTimeoutMs: null, reconnect: null })).toEqual({
+      ...resolveConfig(STDIO),
+      written: expect.anything() as unknown,
+    });
+  });
+
+  it('quotes a long word only as far as it helps', () => {
+    const message = refusal({ ...STDIO, serverName: 'n'.repeat(5_000) });
+    expect(message).toContain(`config.serverName: is "${'n'.repeat(60)}…"`);
+    expect(message.length).toBeLessThan(200);
+  });
+
+  it.each([
+    ['maxattempts', 'did you mean maxAttempts?'],
+    ['maxAttempt', 'did you mean maxAttempts?'],
+    ['axDelayMsm', 'did you mean maxDelayMs?'],
+    ['initialDelay', 'did you mean initialDelayMs?'],
+    ['initialDelayMsssss', 'did you mean initialDelayMs?'],
+    ['', 'the options are enabled, initialDelayMs, maxDelayMs, maxAttempts'],
+    ['jitter', 'the options are enabled, initialDelayMs, maxDelayMs, maxAttempts'],
+  ])('guesses what reconnect.%s was meant to be: %s', (key, hint) => {
+    expect(refusal({ ...STDIO, reconnect: { [key]: 1 } })).toContain(`config.reconnect.${key}: is no option; ${hint}`);
   });
 
   it('names every fault in one message', () => {
