@@ -120,12 +120,15 @@ describe('a call with images', () => {
     await call();
     services.save = () => Promise.reject({ no: 'error' });
     await call();
+    services.save = () => [];
+    await call();
     services.resolve = () => Promise.reject(new TypeError());
     await call();
     expect(logs).toEqual([
       'warn the images of a result are shown as text: the attachment store failed: cannot store [payload left out]',
       'debug the images of a result are shown as text: the attachment store failed: cannot store [payload left out]',
       'warn the images of a result are shown as text: the attachment store failed: it threw something that is no error',
+      'warn the images of a result are shown as text: the attachment store failed: it answered 2 images with something other than 2 references',
       'warn the images of a result are shown as text: the model could not be looked up: TypeError',
     ]);
   });

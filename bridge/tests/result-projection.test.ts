@@ -59,6 +59,12 @@ describe('projectResult', () => {
     ]);
   });
 
+  it('lets no image disappear, should a reference be missing (S42)', () => {
+    const image = { type: 'image', data: PAYLOAD, mimeType: 'image/png' };
+    const blocks = projectResult({ content: [image, image] }, { ...OPTIONS, images: { kind: 'stored', references: [{ sha256: 'a' }] } });
+    expect(blocks).toEqual<ContentBlock[]>([{ type: 'image', attachment: { sha256: 'a' } }, { type: 'text', text: '[image left out (image/png): it was not stored]' }]);
+  });
+
   it.each<readonly [string, JsonValue[]]>([
     ['no blocks', []],
     ['an empty text', [text('')]],

@@ -98,6 +98,12 @@ test('refuses to read what was changed, what is missing, and what is no digest',
   await expect(store.readImage({})).rejects.toMatchObject(unreadable);
 });
 
+test('stops reading with the reason of its caller', async () => {
+  const store = new LocalAttachmentStore({ directory });
+  const [reference] = await store.saveImages([{ data: png, mediaType: 'image/png' }]);
+  await expect(store.readImage(reference!, AbortSignal.abort('enough'))).rejects.toBe('enough');
+});
+
 test('replaces a damaged file when its image comes again', async () => {
   const store = new LocalAttachmentStore({ directory });
   const [reference] = await store.saveImages([{ data: png, mediaType: 'image/png' }]);
