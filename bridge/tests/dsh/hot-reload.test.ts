@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { JsonObject } from '../../src/host-services.ts';
 import { isJsonObject } from '../../src/json-shape.ts';
 import { App, appConfig, names, type AppLine } from './app.ts';
 import { describeOnNode24, type Node24 } from './node24.ts';
+import { isState, states, textIn } from './states.ts';
 
 const require = createRequire(import.meta.url);
 const filesystem = require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
@@ -75,7 +75,14 @@ describeOnNode24('hot reload', (node24) => {
     await app.line((line) => line['event'] === 'tools' && names(line).every((name) => name.startsWith('mcp__other__')), from);
     await vi.waitFor(() => expect(app.processes('folder-of-edited')).toEqual([]), { timeout: 10_000 });
     from = app.lines.length;
-    app.write('cordis.yml', config(entry('edited', 'edited'), entry('other', 'other')));
+    // Again and again: the watcher is deaf for 50 ms after a change, and passes over a file that has not become another.
+    await vi.waitFor(
+      () => {
+        app.write('cordis.yml', config(entry('edited', 'edited'), entry('other', 'other')));
+        expect(states(app.lines.slice(from))).toContain('edited connecting');
+      },
+      { interval: 100, timeout: 20_000 },
+    );
     await app.line(isState('edited', 'ready'), from);
     expect(listed(await app.ask('tools'))).toEqual(expected('other', 'edited'));
     expect(app.processes('folder-of-edited').length).toBe(1);
@@ -129,28 +136,12 @@ async function boot(node24: Node24, entries = [entry('edited', 'edited'), entry(
   return app;
 }
 
-/** Whether a line tells that a server came into a state. */
-function isState(serverName: string, state: string): (line: AppLine) => boolean {
-  return (line) => line['event'] === 'state' && isJsonObject(line['state']) && line['state']['serverName'] === serverName && line['state']['state'] === state;
-}
-
-/** The states that servers came into, without repetitions. */
-function states(lines: readonly AppLine[]): readonly string[] {
-  const all = lines.flatMap(({ event, state }) => (event === 'state' && isJsonObject(state) ? [`${textIn(state, 'serverName')} ${textIn(state, 'state')}`] : []));
-  return all.filter((each, index) => !all.slice(0, index).includes(each));
-}
-
 /** Names of tools that were listed twice at some time. */
 function doubled(lines: readonly AppLine[]): readonly string[] {
   return lines.flatMap((line) => {
     const all = names(line);
     return all.filter((name, index) => all.indexOf(name) !== index);
   });
-}
-
-function textIn(object: JsonObject, key: string): string {
-  const text = object[key];
-  return typeof text === 'string' ? text : '?';
 }
 
 function listed(tools: unknown): readonly string[] {
