@@ -106,7 +106,7 @@ describe('a server that crashes', () => {
   it('is gone as soon as its process is, whoever holds its pipes, and the helper goes with it (S58, B07)', async () => {
     const server = serve({ scenario: 1, tools });
     await load(server);
-    await server.do([{ spawn: { holdStdio: true, ignoreTerm: true, lifetimeMs: 120_000 } }]);
+    await server.do([{ spawn: { holdStdio: true, ignoreTerm: true, ownGroup: false, lifetimeMs: 120_000 } }]);
     const record = await server.waitFor(({ kind }) => kind === 'process', { since: server.records.length - 1 });
     const helper = record.kind === 'process' && record.event === 'grandchild' ? (record.childPid ?? 0) : 0;
     expect(isRunning(helper)).toBe(true);

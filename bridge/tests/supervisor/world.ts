@@ -124,7 +124,8 @@ export class World {
   /** The replacement of the stage `openSession`. */
   readonly open = async (options: OpenSessionOptions): Promise<OpenedSession> => {
     const now = this.time.now();
-    if (options.signal?.aborted === true) throw new BridgeError('disposed', 'connecting was given up');
+    const isGivenUp = (): boolean => options.signal?.aborted === true;
+    if (isGivenUp()) throw new BridgeError('disposed', 'connecting was given up');
     if (this.alive > 0) this.wrong.push(`attempt at ${now} while the server before is not proven gone`);
     if (this.account.dueAt !== now) this.wrong.push(`attempt at ${now}, due was ${String(this.account.dueAt)}`);
     this.account.dueAt = undefined;
@@ -133,8 +134,7 @@ export class World {
     this.begun += 1;
     this.alive += 1;
     await this.step(`open ${this.begun}`);
-    const isGivenUp = options.signal?.aborted === true;
-    if (fate.opens === 'well' && !isGivenUp) {
+    if (fate.opens === 'well' && !isGivenUp()) {
       this.current = new Incarnation(this, fate, options.listeners);
       return this.current;
     }
