@@ -4,6 +4,8 @@ import { mark } from '../../src/bench/bench.ts';
 import { BenchTimeout, NotApplicable } from '../../src/bench/endings.ts';
 import type { LiveBench } from '../../src/bench/live-bench.ts';
 import { isRunning } from '../../src/bench/processes.ts';
+import { IMAGE_HOST, isHeldAt, SEES, storeCalls } from '../../src/checks/projection/image-facts.ts';
+import { imageBlock } from '../../src/checks/projection/sample-images.ts';
 import { barrierOf, eventsOf, lastRegistry, listings, pairings, programAt, received, settledSteps } from '../../src/history/views.ts';
 import { SubjectWorker } from '../../src/runner/subject-worker.ts';
 import { benchesOf } from '../../src/runner/with-bench.ts';
@@ -67,6 +69,23 @@ describe('a bench over the reference', () => {
     expect(await bench.wire(files, 'a call that nobody makes', (record) => record.kind === 'fault', { boundMs: 20 })).toBe(false);
     expect(barrierOf(bench.history, 'a call that nobody makes')?.event).toMatchObject({ reached: false, boundMs: 20 });
   });
+
+  it('waits for what the host tells from now on, and records when it does not', async () => {
+    const files = bench.serve('files', { scenario: 1, tools: [{ ...toolNamed('draw'), result: { content: [imageBlock('image/png', 'drawn')] } }] });
+    await bench.open([files], IMAGE_HOST);
+    const tool = await bench.find('draw', 'files');
+    if (tool === undefined) throw new Error('the tool is not offered');
+    await bench.gate({ gate: 'store', action: 'hold' });
+    const held = bench.told('held', isHeldAt('store'));
+    const elsewhere = bench.told('held elsewhere', isHeldAt('finalize'));
+    const call = bench.start({ tool, extra: { agent: SEES } });
+    expect(await held).toBe(true);
+    await bench.gate({ gate: 'store', action: 'release' });
+    expect((await call.reply).view).toMatchObject([{ type: 'image' }]);
+    expect(storeCalls(bench.history)).toHaveLength(1);
+    expect(await elsewhere).toBe(false);
+    expect(barrierOf(bench.history, 'held elsewhere')?.event.reached).toBe(false);
+  }, 20_000);
 
   it('accounts for every process of a server, grandchildren too, and finds none after closing', async () => {
     const files = bench.serve('files', { ...listing('a'), rules: [{ when: { spawn: true }, do: [{ spawn: {} }] }] });
