@@ -20,6 +20,8 @@ const FLUSH_LIMIT_MS = 2_000;
  */
 const UNWATCHED_LIFETIME_MS = 120_000;
 
+const MS_PER_SECOND = 1_000;
+
 /** The exit code of a fixture that cannot do its own book-keeping. */
 const SETUP_EXIT = 70;
 
@@ -183,7 +185,7 @@ export function createStdioServer(options: StdioOptions): StdioServer {
 
   const start = (scenario: Scenario): void => {
     state = initialState(scenario);
-    recorder.record({ kind: 'process', event: 'start' });
+    recorder.record({ kind: 'process', event: 'start', ageMs: process.uptime() * MS_PER_SECOND });
     hear({ type: 'spawn' });
     if (ending || state.phase !== 'live') return;
     stdin.on('data', onData);

@@ -61,6 +61,9 @@ export const processRecord = z.strictObject({
   code: z.int().optional(),
   signal: z.string().optional(),
   childPid: z.int().optional(),
+  ageMs: z.number().min(0).optional().meta({
+    description: 'With `start`: how long the process had run by then. A busy machine takes long to load a program.',
+  }),
 });
 
 /** One line of a trace. */
