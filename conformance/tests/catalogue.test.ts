@@ -1,5 +1,5 @@
 /** The catalogue against the checks, the mutants and the numbered sources, both ways. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { AREAS } from 'mcp-fixture-server/case';
 import { describe, expect, it } from 'vitest';
 import { exclusions, invariantById, invariants, type Exclusion, type Invariant } from '../src/catalogue/index.ts';
@@ -73,6 +73,13 @@ describe('the catalogue', () => {
   it('names each check and each mutant after its invariant', () => {
     for (const { id, invariant } of checks) expect(id).toMatch(new RegExp(`^${invariant}/[a-z0-9-]+$`));
     for (const { id, kills } of mutants) expect(id).toMatch(new RegExp(`^${kills}/[a-z0-9-]+$`));
+  });
+
+  it('names tests that are there for what cannot be seen from outside', () => {
+    const named = invariants.flatMap(({ id, elsewhere = '' }) => [...elsewhere.matchAll(/\bbridge\/[\w/.-]+/g)].map(([path]) => [id, path] as const));
+    for (const [id, path] of named) expect(existsSync(new URL(`../../${path}`, import.meta.url)), `${id}: ${path}`).toBe(true);
+    for (const { id, elsewhere } of invariants) if (elsewhere !== undefined) expect(elsewhere, id).toMatch(/bridge\/tests\//);
+    expect(named.length).toBeGreaterThan(0);
   });
 
   it('throws on an unknown id', () => {

@@ -2,7 +2,6 @@ import type { Exclusion } from './invariant.ts';
 
 /** Not built in this version of the suite or of its fixture; named after what is missing. */
 const http = 'not covered in this version: needs scripted servers over Streamable HTTP, of which the fixture serves stdio only';
-const reconnection = 'not covered in this version: the reference accepts `reconnect` and leaves a lost connection alone (S57, judged by CONNECTION-001)';
 const loading = "not observable through an adapter, which starts the bridge its own way: held on the real loaders by the reference's tests";
 
 /** Every requirement and report that no invariant cites, with the reason. */
@@ -12,17 +11,10 @@ export const exclusions: readonly Exclusion[] = [
   { number: 'S10', reason: `${loading} (bridge/tests/plugin-hosts.test.ts and bridge/tests/host); that services are looked up for each call is judged by PROJECTION-027` },
   { number: 'S11', reason: `${loading} (bridge/tests/plugin-hosts.test.ts and bridge/tests/host)` },
   { number: 'S12', reason: 'the reply to `open` means by contract that activation has settled, so every check that looks after it stands on this; held by itself by bridge/tests/plugin.test.ts' },
-  { number: 'S52', reason: reconnection },
-  { number: 'S53', reason: reconnection },
-  { number: 'S54', reason: reconnection },
-  { number: 'S56', reason: reconnection },
-  { number: 'S58', reason: reconnection },
-  { number: 'S59', reason: `wording is never matched, and that a loss is logged is held by bridge/tests/plugin.test.ts; for the rest: ${reconnection}` },
   { number: 'S61', reason: `${loading}; that a reload keeps names is judged by NAMING-006` },
   { number: 'S62', reason: 'a demand on what the proof consists of rather than on a bridge: certify runs the checks against the real servers; the durable image is held by bridge/tests/images/real-servers.test.ts' },
   { number: 'S63', reason: "a demand on this repository's snapshots: the transcript with inline images is snapshots/image-transcript.txt" },
   { number: 'S64', reason: "a demand on the reference's example configurations, not on what a bridge does" },
-  { number: 'B03', reason: "not covered in this version: needs checks that wait out a limit set by an option; the limits are held by bridge/tests/discovery.test.ts and transport/session tests" },
   { number: 'B09', reason: http },
   { number: 'B10', reason: http },
   { number: 'B11', reason: 'not covered in this version: the reference does not offer `toolCallMaxTotalMs` yet, and S05 holds as it stands' },
@@ -32,8 +24,6 @@ export const exclusions: readonly Exclusion[] = [
   { number: 'B23', reason: 'not covered in this version: needs scripted servers that speak revision 2026-07-28' },
   { number: 'B29', reason: http },
   { number: 'R24', reason: http },
-  { number: 'R26', reason: `reload under hot reload: ${loading}; removal while a reconnect is pending: ${reconnection}` },
-  { number: 'R31', reason: 'not covered in this version: needs checks that wait out a limit set by an option (B03)' },
   { number: 'R37', reason: 'not covered in this version: needs a check with a message above a limit set by an option; held for the reference by the size tests of bridge/tests/transport' },
   { number: 'R38', reason: 'not covered in this version: needs progress (B11)' },
   { number: 'R46', reason: http },

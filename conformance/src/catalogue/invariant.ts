@@ -24,6 +24,11 @@ export interface Invariant {
   readonly features?: readonly Feature[];
   /** Transports it needs; default: whatever its checks use. */
   readonly transports?: readonly ('stdio' | 'streamable-http')[];
+  /**
+   * What of its sources cannot be seen from outside a bridge, and the tests that hold it for the reference: a rule only half
+   * of which a check can refute says so.
+   */
+  readonly elsewhere?: string;
 }
 
 /** A requirement or report that no invariant cites, and why. */

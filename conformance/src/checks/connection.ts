@@ -9,6 +9,16 @@ import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '
 import { allReadable, before, callsFor, doubt, echoed, first, placesOf, replyOf, startMessages, uncalled } from './support/facts.ts';
 import { canary, onSpawn, script, STEADY } from './support/scripts.ts';
 import { ask, ended, openOne } from './support/steps.ts';
+import { budgetChecks } from './connection/budget.ts';
+import { delayChecks } from './connection/delays.ts';
+import { disposalChecks } from './connection/disposal.ts';
+import { inOutageChecks } from './connection/in-outage.ts';
+import { limitChecks } from './connection/limits.ts';
+import { offChecks } from './connection/off.ts';
+import { overlapChecks } from './connection/overlap.ts';
+import { recoveryChecks } from './connection/recovery.ts';
+import { tellingChecks } from './connection/telling.ts';
+import { uptimeChecks } from './connection/uptime.ts';
 
 const LOST = 'lost';
 
@@ -110,4 +120,7 @@ const secretsKept = scripted({
 });
 
 /** The checks of `connection`. */
-export const connectionChecks: readonly Check[] = [failsAtOnce, saysWhy, secretsKept];
+export const connectionChecks: readonly Check[] = [
+  failsAtOnce, saysWhy, secretsKept, ...delayChecks, ...budgetChecks, ...uptimeChecks, ...inOutageChecks, ...recoveryChecks, ...offChecks,
+  ...overlapChecks, ...tellingChecks, ...disposalChecks, ...limitChecks,
+];

@@ -1,6 +1,9 @@
 import type { CallReply } from '../../src/adapter/messages.ts';
 import { canary } from '../../src/checks/support/scripts.ts';
 import { history, offered, type HistoryBuilder, type JudgeHistories } from './builder.ts';
+import { attemptHistories } from './connection/attempts.ts';
+import { outageHistories } from './connection/outages.ts';
+import { tellingHistories } from './connection/telling.ts';
 import { echo } from './echo.ts';
 
 const tools = [offered('p_steady')];
@@ -53,4 +56,7 @@ export const connectionHistories: readonly JudgeHistories[] = [
     mustPass: [printed().log('warn', 'cannot log in with [redacted]').step('open', [{ name: 'telltale', status: 'rejected' }]).named('redacted')],
     mustDoubt: [history().step('open', ['telltale']).named('nothing was printed')],
   },
+  ...attemptHistories,
+  ...outageHistories,
+  ...tellingHistories,
 ];

@@ -1,6 +1,8 @@
 import { mutant, type Mutant } from '../mutant.ts';
 import { around, connecting } from '../plant.ts';
+import { attemptMutants } from './attempts.ts';
 import { buildWith } from './environment-aside.ts';
+import { outageMutants } from './outages.ts';
 
 /** The mutants of `connection`. */
 export const connectionMutants: readonly Mutant[] = [
@@ -23,4 +25,6 @@ export const connectionMutants: readonly Mutant[] = [
     })),
   }),
   mutant('CONNECTION-003', 'redacts-nothing', { kind: 'wire', create: () => connecting(buildWith) }),
+  ...attemptMutants,
+  ...outageMutants,
 ];
