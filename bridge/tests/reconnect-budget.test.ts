@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, constant, integer, property, record, type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connected, FRESH_BUDGET, lost, reconnectDelayMs, type BudgetState, type ReconnectPolicy } from '../src/reconnect-budget.ts';
 
@@ -16,8 +16,7 @@ function failures(policy: ReconnectPolicy, from: BudgetState = FRESH_BUDGET): nu
   }
 }
 
-const policies: fc.Arbitrary<ReconnectPolicy> = fc
-  .record({ enabled: fc.constant(true), initialDelayMs: fc.integer({ min: 1, max: 5000 }), spread: fc.integer({ min: 0, max: 60_000 }), maxAttempts: fc.integer({ min: 1, max: 40 }) })
+const policies: Arbitrary<ReconnectPolicy> = record({ enabled: constant(true), initialDelayMs: integer({ min: 1, max: 5000 }), spread: integer({ min: 0, max: 60_000 }), maxAttempts: integer({ min: 1, max: 40 }) })
   .map(({ spread, ...rest }) => ({ ...rest, maxDelayMs: rest.initialDelayMs + spread }));
 
 describe('the reconnect budget', () => {
@@ -26,8 +25,8 @@ describe('the reconnect budget', () => {
   });
 
   it('allows exactly maxAttempts attempts in one outage, and never an infinite or zero delay', () => {
-    fc.assert(
-      fc.property(policies, (policy) => {
+    assert(
+      property(policies, (policy) => {
         const delays = failures(policy);
         expect(delays).toHaveLength(policy.maxAttempts);
         for (const [index, delay] of delays.entries()) {
@@ -39,8 +38,8 @@ describe('the reconnect budget', () => {
   });
 
   it('keeps counting through a connection that dies before maxDelayMs, and starts afresh after one that outlives it (S54)', () => {
-    fc.assert(
-      fc.property(policies, fc.integer({ min: 0, max: 100_000 }), (policy, uptimeMs) => {
+    assert(
+      property(policies, integer({ min: 0, max: 100_000 }), (policy, uptimeMs) => {
         const opened = lost(policy, FRESH_BUDGET, 0).state;
         const again = lost(policy, connected(opened, 1000), 1000 + uptimeMs);
         if (uptimeMs >= policy.maxDelayMs) expect(again.decision).toMatchObject({ kind: 'retry', attempt: 1 });

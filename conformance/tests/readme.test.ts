@@ -23,7 +23,7 @@ it('the adapter in the README works: smoke gives verdicts, and most are good', a
     const child = execFile(process.execPath, [BIN, 'smoke', '--subject', './my-adapter.mjs'], { cwd: folder }, () => resolve(child.exitCode));
   });
   expect([0, 1, 3]).toContain(code);
-  const report: Report = JSON.parse(await readFile(path.join(folder, 'reports', 'report.json'), 'utf8'));
+  const report: Report = JSON.parse(await readFile(path.join(folder, 'reports', 'smoke.json'), 'utf8'));
   expect(report.driverErrors).toEqual([]);
   expect(report.subject.name).toBe('my-bridge');
   expect(report.counts.pass).toBeGreaterThanOrEqual(3);

@@ -6,6 +6,7 @@ import type { Bench, BenchServer } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
 import { pairedCalls, wireRecords, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
+import { recovered } from '../connection/steps.ts';
 import { callFor, doubt, echoed, placesOf, replyOf } from '../support/facts.ts';
 import { onCall, script, STEADY, tool } from '../support/scripts.ts';
 import { ask, begin, ended, heldAt, settle } from '../support/steps.ts';
@@ -51,7 +52,10 @@ async function endOne(bench: Bench, server: BenchServer): Promise<void> {
 /** Where the subject can, the server runs again and answers a call: what was sent twice would have come by then. */
 async function comeBack(bench: Bench, server: BenchServer): Promise<void> {
   if (bench.subject.features.includes('reconnect')) {
-    await bench.wire(server, `${server.name} is back`, (record) => record.kind === 'process' && record.event === 'incarnation' && record.incarnation > 1, { boundMs: bench.subject.bounds.reconnectMs });
+    const boundMs = bench.subject.bounds.reconnectMs;
+    await bench.wire(server, `${server.name} is back`, (record) => record.kind === 'process' && record.event === 'incarnation' && record.incarnation > 1, { boundMs });
+    // The process is there before it was listed, and until then a call is refused without harm.
+    await recovered(bench, server, `${server.name} can be called again`, boundMs);
   } else if (bench.subject.features.includes('reload')) await bench.reload(server.name);
   else return;
   await ask(bench, server.name, STEADY);

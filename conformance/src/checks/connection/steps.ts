@@ -49,13 +49,13 @@ export async function lose(bench: Bench, server: BenchServer, exitCode = 3): Pro
 }
 
 /** Waits until the subject says that the server can be called; records {@link RECOVERED}. @returns whether it did. */
-export async function recovered(bench: Bench, server: BenchServer, what = RECOVERED): Promise<boolean> {
-  const deadlineMs = nowMs() + RECOVERY_BOUND_MS;
+export async function recovered(bench: Bench, server: BenchServer, what = RECOVERED, boundMs = RECOVERY_BOUND_MS): Promise<boolean> {
+  const deadlineMs = nowMs() + boundMs;
   for (;;) {
     const { servers } = await bench.state();
     const reached = servers.some(({ name, state }) => name === server.name && state === 'ready');
     if (reached || nowMs() > deadlineMs) {
-      bench.record({ atMs: nowMs(), kind: 'barrier', what, reached, boundMs: RECOVERY_BOUND_MS });
+      bench.record({ atMs: nowMs(), kind: 'barrier', what, reached, boundMs });
       return reached;
     }
     await wait(LOOK_EVERY_MS);
