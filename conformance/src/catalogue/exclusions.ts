@@ -6,12 +6,7 @@ const loading = "not observable through an adapter, which starts the bridge its 
 
 /** Every requirement and report that no invariant cites, with the reason. */
 export const exclusions: readonly Exclusion[] = [
-  { number: 'S01', reason: 'the shape of a config file, which an adapter translates: held for the reference by bridge/tests/config.test.ts' },
-  { number: 'S04', reason: `${http}; held for the reference by bridge/tests/transport/http-headers.test.ts and streamable-http.test.ts` },
   { number: 'S10', reason: `${loading} (bridge/tests/plugin-hosts.test.ts and bridge/tests/host); that services are looked up for each call is judged by PROJECTION-027` },
-  { number: 'S11', reason: `${loading} (bridge/tests/plugin-hosts.test.ts and bridge/tests/host)` },
-  { number: 'S12', reason: 'the reply to `open` means by contract that activation has settled, so every check that looks after it stands on this; held by itself by bridge/tests/plugin.test.ts' },
-  { number: 'S61', reason: `${loading}; that a reload keeps names is judged by NAMING-006` },
   { number: 'S62', reason: 'a demand on what the proof consists of rather than on a bridge: certify runs the checks against the real servers; the durable image is held by bridge/tests/images/real-servers.test.ts' },
   { number: 'S63', reason: "a demand on this repository's snapshots: the transcript with inline images is snapshots/image-transcript.txt" },
   { number: 'S64', reason: "a demand on the reference's example configurations, not on what a bridge does" },

@@ -4,6 +4,10 @@
 import type { ServerSpec } from '../adapter/messages.ts';
 import { eventsOf, settledSteps } from '../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from './check.ts';
+import { defaultChecks } from './config/defaults.ts';
+import { disposingChecks } from './config/disposing.ts';
+import { headerChecks } from './config/headers.ts';
+import { startupChecks } from './config/startup.ts';
 import { callFor, doubt, echoed, first, placesOf, uncalled } from './support/facts.ts';
 import { script, STEADY } from './support/scripts.ts';
 import { ask } from './support/steps.ts';
@@ -102,4 +106,6 @@ const duplicateName = scripted({
 });
 
 /** The checks of `config`. */
-export const configChecks: readonly Check[] = [badEntries, duplicateName];
+export const configChecks: readonly Check[] = [
+  badEntries, duplicateName, ...disposingChecks, ...startupChecks, ...defaultChecks, ...headerChecks,
+];

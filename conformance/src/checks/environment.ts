@@ -4,12 +4,16 @@
 import { tmpdir } from 'node:os';
 import { realpathSync } from 'node:fs';
 import type { Bench } from '../bench/bench.ts';
+import { SLACK_MS } from '../bench/bounds.ts';
+import { NotApplicable } from '../bench/endings.ts';
 import type { History } from '../history/schema.ts';
 import { eventsOf, isObject } from '../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from './check.ts';
+import { livesOf } from './connection/lives.ts';
+import { AWAITED, lose, recovered, startedTimes } from './connection/steps.ts';
 import { canary, script, STEADY } from './support/scripts.ts';
 import { ask, note } from './support/steps.ts';
-import { first } from './support/facts.ts';
+import { doubt, first } from './support/facts.ts';
 
 const SERVER = 'housed';
 const WITHHELD = /KEY|PASSWORD|SECRET|TOKEN/i;
@@ -31,6 +35,24 @@ async function lookInside(bench: Bench, env: Readonly<Record<string, string>> | 
   await bench.environment(server, [...new Set([...Object.keys(bench.ambient), ...Object.keys(CONFIGURED)])]);
   await bench.close();
 }
+
+/** The same of the process that a recovery started: every way to a process is the same way. */
+async function lookInsideRecovered(bench: Bench): Promise<void> {
+  if (!bench.subject.features.includes('reconnect')) throw new NotApplicable('the subject does not declare the feature reconnect');
+  const options = bench.subject.options.includes('reconnect') ? { reconnect: { initialDelayMs: 20, maxDelayMs: 40 } } : {};
+  const server = bench.serve(SERVER, script(SERVER, []), { env: CONFIGURED, options });
+  await bench.open([server]);
+  await ask(bench, SERVER, STEADY);
+  await lose(bench, server);
+  await bench.wire(server, AWAITED, startedTimes(2), { boundMs: bench.subject.bounds.reconnectMs + SLACK_MS });
+  await recovered(bench, server);
+  await bench.environment(server, [...new Set([...Object.keys(bench.ambient), ...Object.keys(CONFIGURED)])]);
+  await bench.close();
+}
+
+/** Doubt unless a second process was there to be looked into. */
+const afterARecovery = (judge: (history: History) => Judgement) => (history: History): Judgement =>
+  doubt([livesOf(history, SERVER).length > 1, 'a second process']) ?? judge(history);
 
 /** ENVIRONMENT-001: scrubbed by name, and by nothing else. */
 function judgeScrub(history: History): Judgement {
@@ -61,18 +83,26 @@ const scrubBesideEnv = scripted({
   judge: judgeScrub,
 });
 
+const scrubRecovered = scripted({
+  id: 'ENVIRONMENT-001/recovered', invariant: 'ENVIRONMENT-001', limitMs: 60_000, exercise: lookInsideRecovered, judge: afterARecovery(judgeScrub),
+});
+
+/** ENVIRONMENT-002: what is configured arrives. */
+function judgeConfigured(history: History): Judgement {
+  const seen = eventsOf(history, 'environment').at(-1);
+  if (seen === undefined || Object.keys(seen.event.configured).length === 0) return inconclusive('no process with a configured env told its environment');
+  const wrong = Object.entries(seen.event.configured).find(([name, value]) => seen.event.values[name] !== value);
+  return wrong === undefined
+    ? pass('every configured variable arrived')
+    : fail(`${wrong[0]} was configured and is ${JSON.stringify(seen.event.values[wrong[0]] ?? null)} in the child`, [seen.index]);
+}
+
 const configuredSurvives = scripted({
-  id: 'ENVIRONMENT-002/with-env',
-  invariant: 'ENVIRONMENT-002',
-  exercise: (bench) => lookInside(bench, CONFIGURED),
-  judge(history): Judgement {
-    const seen = eventsOf(history, 'environment').at(-1);
-    if (seen === undefined || Object.keys(seen.event.configured).length === 0) return inconclusive('no process with a configured env told its environment');
-    const wrong = Object.entries(seen.event.configured).find(([name, value]) => seen.event.values[name] !== value);
-    return wrong === undefined
-      ? pass('every configured variable arrived')
-      : fail(`${wrong[0]} was configured and is ${JSON.stringify(seen.event.values[wrong[0]] ?? null)} in the child`, [seen.index]);
-  },
+  id: 'ENVIRONMENT-002/with-env', invariant: 'ENVIRONMENT-002', exercise: (bench) => lookInside(bench, CONFIGURED), judge: judgeConfigured,
+});
+
+const configuredRecovered = scripted({
+  id: 'ENVIRONMENT-002/recovered', invariant: 'ENVIRONMENT-002', limitMs: 60_000, exercise: lookInsideRecovered, judge: afterARecovery(judgeConfigured),
 });
 
 /** Arguments that a shell would split, expand or run. */
@@ -111,4 +141,6 @@ const argumentsAndCwd = scripted({
 });
 
 /** The checks of `environment`. */
-export const environmentChecks: readonly Check[] = [scrub, scrubBesideEnv, configuredSurvives, argumentsAndCwd];
+export const environmentChecks: readonly Check[] = [
+  scrub, scrubBesideEnv, scrubRecovered, configuredSurvives, configuredRecovered, argumentsAndCwd,
+];

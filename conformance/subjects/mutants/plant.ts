@@ -15,10 +15,10 @@ export function withStages(make: () => Partial<BridgeStages>): AdapterFactory {
   return () => createReferenceAdapter({ stages: make() });
 }
 
-/** The reference behind an adapter of which some methods are replaced. */
-export function around(change: (inner: BridgeAdapter) => Partial<BridgeAdapter>): AdapterFactory {
+/** The reference behind an adapter of which some methods are replaced; `stages` for a defect that sits in two places. */
+export function around(change: (inner: BridgeAdapter) => Partial<BridgeAdapter>, stages: Partial<BridgeStages> = {}): AdapterFactory {
   return () => {
-    const inner = createReferenceAdapter();
+    const inner = createReferenceAdapter({ stages });
     return {
       describe: () => inner.describe(),
       open: (request) => inner.open(request),

@@ -1,5 +1,6 @@
 import type { ServerReply } from '../../src/adapter/messages.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
+import { startupHistories } from './config/startup.ts';
 import { echo } from './echo.ts';
 
 const bad = (message: string, status: ServerReply['status'] = 'rejected'): ServerReply[] => [
@@ -34,4 +35,5 @@ export const configHistories: readonly JudgeHistories[] = [
     mustPass: [echo(history().step('open', [{ name: 'twin', status: 'ready' }, { name: 'twin', status: 'rejected', message: '"twin" is live; choose another' }]), 'twin', 'steady').named('both in one step')],
     mustDoubt: [echo(history().step('open', ['twin']), 'twin', 'steady').named('only one was opened')],
   },
+  ...startupHistories,
 ];

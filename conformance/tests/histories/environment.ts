@@ -7,6 +7,11 @@ const clean = { MCPBC_API_KEY: null, mcpbc_lower: 'l', DSH_MCPBC_HOME: null, MCP
 const hello = (argv: readonly string[], cwd: string): HistoryBuilder =>
   history().event({ kind: 'host-event', event: 'hello', detail: { argv, cwd, configured: { args: ['two words', ''], cwd: '/tmp' } } });
 
+/** Two processes, the second of which was looked into. */
+const twice = (): HistoryBuilder => history().record('housed', { kind: 'process', event: 'start' }, 1).record('housed', { kind: 'process', event: 'exit', code: 3 }, 1).record('housed', { kind: 'process', event: 'start' }, 2);
+const insideLater = (values: Record<string, string | null>, configured: Record<string, string> = {}): HistoryBuilder =>
+  twice().event({ kind: 'environment', server: 'housed', names: Object.keys(values), values, ambient, configured });
+
 const scrubbed = (check: string): JudgeHistories => ({
   check,
   mustFail: [
@@ -21,6 +26,18 @@ const scrubbed = (check: string): JudgeHistories => ({
 export const environmentHistories: readonly JudgeHistories[] = [
   scrubbed('ENVIRONMENT-001/without-env'),
   scrubbed('ENVIRONMENT-001/with-env'),
+  {
+    check: 'ENVIRONMENT-001/recovered',
+    mustFail: [insideLater({ ...clean, MCPBC_API_KEY: 'k' }).named('a key reaches the second process'), insideLater({ ...clean, mcpbc_lower: null }).named('the second lacks what the first had')],
+    mustPass: [insideLater({ ...clean, MCPBC_API_KEY: 'own' }, { MCPBC_API_KEY: 'own' }).named('a configured key')],
+    mustDoubt: [inside({ ...clean, MCPBC_API_KEY: 'k' }).named('one process only')],
+  },
+  {
+    check: 'ENVIRONMENT-002/recovered',
+    mustFail: [insideLater(clean, { MCPBC_OWN_TOKEN: 't' }).named('the second process lacks what is configured')],
+    mustPass: [insideLater({ ...clean, MCPBC_OWN_TOKEN: 't' }, { MCPBC_OWN_TOKEN: 't' }).named('the second has it too')],
+    mustDoubt: [inside({ ...clean, MCPBC_OWN_TOKEN: 't' }, { MCPBC_OWN_TOKEN: 't' }).named('one process only')],
+  },
   {
     check: 'ENVIRONMENT-002/with-env',
     mustFail: [

@@ -1,6 +1,7 @@
 import type { ServerReply, ServerSpec } from 'mcp-bridge-conformance/adapter';
 import { mutant, type Mutant } from '../mutant.ts';
 import { around } from '../plant.ts';
+import { startupMutants } from './startup.ts';
 
 /** An entry whose `reconnect` nobody looks at. */
 function withoutReconnect(server: ServerSpec): ServerSpec {
@@ -25,9 +26,10 @@ export const configMutants: readonly Mutant[] = [
     create: () => around((inner) => ({
       async add(server) {
         const { servers } = await inner.state();
-        if (servers.some(({ name }) => name === server.name)) await inner.remove(server.name);
+        if (servers.some(({ name, state }) => name === server.name && state !== 'disposed')) await inner.remove(server.name);
         return inner.add(server);
       },
     })),
   }),
+  ...startupMutants,
 ];

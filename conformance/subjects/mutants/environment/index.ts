@@ -15,6 +15,18 @@ function defined(record: Readonly<Record<string, string | undefined>>): Record<s
   return Object.fromEntries(Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
+/** A bridge that makes another environment for every process of a server but the first. */
+function later(build: BridgeStages['buildChildEnv']): Partial<BridgeStages> {
+  const started = new Set<string>();
+  return {
+    openSession: (options) => {
+      const isFirst = !started.has(options.serverName);
+      started.add(options.serverName);
+      return referenceStages.openSession(isFirst ? options : { ...options, effects: { ...options.effects, buildEnv: build } });
+    },
+  };
+}
+
 /** The mutants of `environment`. */
 export const environmentMutants: readonly Mutant[] = [
   mutant('ENVIRONMENT-001', 'scrubs-capitals-only', {
@@ -43,4 +55,7 @@ export const environmentMutants: readonly Mutant[] = [
       ...options, effects: { ...options.effects, spawn: (command, args, { cwd: _cwd, ...how }) => spawn(command, args, how) },
     })),
   }),
+  // Other checks open a server of that name before: to them every process is a later one.
+  mutant('ENVIRONMENT-001', 'scrubs-the-first-process-only', { kind: 'stage', create: () => withStages(() => later((ambient, configured) => ({ ...defined(ambient), ...configured }))) }),
+  mutant('ENVIRONMENT-002', 'configures-the-first-process-only', { kind: 'stage', create: () => withStages(() => later((ambient) => referenceStages.buildChildEnv(ambient, {}))) }),
 ];
