@@ -12,7 +12,7 @@ interface Call {
   readonly session: MemorySession;
   readonly logs: string[];
   readonly slot: ToolSlot;
-  run(more?: Partial<CallInput>): Promise<CanonicalValue>;
+  readonly run: (more?: Partial<CallInput>) => Promise<CanonicalValue>;
 }
 
 /** A tool with this schema whose calls are answered so. */
@@ -44,7 +44,7 @@ describe('callTool', () => {
   it('sends the raw name, the arguments, the signal and the limit (S19, S34)', async () => {
     const { server, run } = prepare({ content: [] });
     const { signal } = new AbortController();
-    const args = JSON.parse('{"__proto__":1,"b":[null]}') as JsonObject;
+    const args: JsonObject = JSON.parse('{"__proto__":1,"b":[null]}');
     await run({ args, signal, timeoutMs: 77 });
     expect(server.calls).toEqual([{ name: 'raw.name', args, limits: { signal, timeoutMs: 77 } }]);
     expect(server.calls[0]?.args).toBe(args);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../src/host-services.ts';
 import { listedTool } from './helpers-logic/scripted-session.ts';
 
 function build(raw: JsonObject, schemaRoot: 'pass' | 'repair' = 'pass'): BuiltDefinitions {
-  const rawName = String(raw['name']);
+  const rawName = typeof raw['name'] === 'string' ? raw['name'] : '';
   return buildDefinitions({
     tools: [{ rawName, publicName: `mcp__s__${rawName}`, raw }],
     schemaRoot,
@@ -15,7 +15,7 @@ function build(raw: JsonObject, schemaRoot: 'pass' | 'repair' = 'pass'): BuiltDe
 
 describe('buildDefinitions', () => {
   it('passes schema and description through, key order and odd keywords included (S25)', () => {
-    const inputSchema = JSON.parse('{"zeta":1,"type":"object","properties":{"b":{"$ref":"#/$defs/x"},"a":{}},"$defs":{"x":{}},"required":["b"]}') as JsonObject;
+    const inputSchema: JsonObject = JSON.parse('{"zeta":1,"type":"object","properties":{"b":{"$ref":"#/$defs/x"},"a":{}},"$defs":{"x":{}},"required":["b"]}');
     const { tools, oddities } = build(listedTool('t', { description: 'ünï [code]\n', inputSchema }));
     const definition = tools[0]?.definition;
     expect(JSON.stringify(definition?.parameters)).toBe(JSON.stringify(inputSchema));

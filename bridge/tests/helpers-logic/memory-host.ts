@@ -130,7 +130,7 @@ export class MemoryHost {
         for (const listener of listeners) listener(fiber);
       },
       dispose: async () => {
-        await Promise.all(disposers.splice(0).map((dispose) => dispose()));
+        await Promise.all(disposers.splice(0).map(async (dispose) => dispose()));
       },
     };
   }
