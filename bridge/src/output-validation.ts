@@ -15,6 +15,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describeError } from './errors.ts';
 import type { JsonValue } from './host-services.ts';
 import { isJsonObject } from './json-shape.ts';
+import { cutText } from './model-text.ts';
 import { runWithin } from './run-within.ts';
 
 /** What judging one value gave. `unsupported` means: not judged, and why. */
@@ -98,9 +99,8 @@ const PATH_MAX_CHARS = 200;
 
 /** Where the first fault is and what is wrong there; never a value (S46). */
 function describeFault(errors: readonly ErrorObject[] | null | undefined): string {
-  const first = errors?.[0];
-  if (first === undefined) return 'it does not match';
-  const path = first.instancePath === '' ? 'the whole value' : first.instancePath;
-  const place = path.length > PATH_MAX_CHARS ? `${path.slice(0, PATH_MAX_CHARS)}…` : path;
-  return `${place} ${(first.message ?? 'does not match').slice(0, PATH_MAX_CHARS)}`;
+  const { instancePath, message } = { instancePath: '', message: 'does not match', ...errors?.[0] };
+  const path = instancePath === '' ? 'the whole value' : instancePath;
+  const place = path.length > PATH_MAX_CHARS ? `${cutText(path, PATH_MAX_CHARS)}…` : path;
+  return `${place} ${cutText(message, PATH_MAX_CHARS)}`;
 }

@@ -81,7 +81,6 @@ export function createCoalescer({ quietMs, maxWaitMs, clock, refresh }: Coalesce
 
   const onTimer = (): void => {
     cancelTimer = undefined;
-    if (held || stopped || !dirty) return;
     if (clock.now() < dueAt()) arm();
     else running = run();
   };

@@ -4,7 +4,7 @@
  */
 import { createContext, Script } from 'node:vm';
 
-/** Calls whatever `work` is at the moment. The context only lends its watchdog: the work runs in the caller's realm. */
+/** Calls whatever `work` is at the moment, so that work may be nested. The context only lends its watchdog: the work runs in the caller's realm. */
 const SCRIPT = new Script('work()');
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the context is the object that was given
@@ -17,16 +17,12 @@ const box = createContext({ work: undefined }) as { work: (() => unknown) | unde
  * @throws {Error} when the time is up; whatever `work` throws otherwise
  */
 export function runWithin<T>(limitMs: number, work: () => T): T {
-  const outer = box.work;
-  let result: { readonly value: T } | undefined;
-  box.work = () => {
-    result = { value: work() };
-  };
+  box.work = work;
   try {
-    SCRIPT.runInContext(box, { timeout: limitMs });
+    const value: T = SCRIPT.runInContext(box, { timeout: limitMs });
+    return value;
   } finally {
-    box.work = outer;
+    // What the work holds on to is not kept until the next one.
+    box.work = undefined;
   }
-  if (result === undefined) throw new Error('the work ended without a result');
-  return result.value;
 }

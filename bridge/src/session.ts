@@ -20,7 +20,7 @@ export interface RequestLimits {
   readonly signal?: AbortSignal;
 }
 
-/** One page of `tools/list`, unchecked: the tools are whatever the server sent. */
+/** One page of `tools/list`: a list indeed, whose members are unchecked. */
 export interface RawToolPage {
   readonly tools: readonly unknown[];
   readonly nextCursor: string | undefined;
@@ -28,7 +28,10 @@ export interface RawToolPage {
 
 /** A live connection. All methods reject with a `BridgeError`. */
 export interface Session {
-  /** One `tools/list` request (S24). Unknown members of a tool are kept, key order too (S25). */
+  /**
+   * One `tools/list` request (S24). Unknown members of a tool are kept, key order too (S25). An answer without a list, or
+   * with a cursor that is neither text nor null, is refused with `discovery-failed`; a null cursor is none.
+   */
   listToolsPage(cursor: string | undefined, limits: RequestLimits): Promise<RawToolPage>;
   /**
    * One `tools/call` request (S19, S34); the raw result object, unchecked.

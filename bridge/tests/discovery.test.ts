@@ -1,5 +1,5 @@
 import { array, assert, asyncProperty, integer } from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { drainTools, type DrainLimits } from '../src/discovery.ts';
 import { BridgeError } from '../src/errors.ts';
 import type { RawToolPage, RequestLimits, Session } from '../src/session.ts';
@@ -115,6 +115,30 @@ describe('drainTools', () => {
     await expect(reading).rejects.toMatchObject({ code: 'discovery-timeout', message: expect.stringMatching(/300 ms.*syncTimeoutMs/), cause: { cause } });
     const other = drainTools('s', listing(() => Promise.reject(new BridgeError('rpc-error', 'no'))).session, { ...LIMITS, discoveryTimeoutMs: 5_000, syncTimeoutMs: 300 });
     await expect(other).rejects.toMatchObject({ code: 'discovery-failed' });
+  });
+
+  it('asks for no further page when the time of the whole is over, and says after how many pages (B03)', async () => {
+    let now = 5_000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    try {
+      const { session, cursors } = listing((_cursor, asked) => {
+        now += 150;
+        return { tools: named(`t${asked}`), nextCursor: `c${asked}` };
+      });
+      const reading = drainTools('srv', session, { ...LIMITS, syncTimeoutMs: 300 });
+      await expect(reading).rejects.toMatchObject({
+        code: 'discovery-timeout',
+        message: 'MCP server "srv": its tool list was not complete within 300 ms, after 2 pages; raise syncTimeoutMs if the server is slow',
+      });
+      expect(cursors).toHaveLength(2);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it('names the server where something other than the session failed', async () => {
+    const { session } = listing(() => Promise.reject(new TypeError('no such thing')));
+    await expect(drainTools('srv', session, LIMITS)).rejects.toMatchObject({ code: 'discovery-failed', message: 'MCP server "srv": no such thing (page 1 of the tool list)' });
   });
 
   it.each([

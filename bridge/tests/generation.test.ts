@@ -31,14 +31,14 @@ function built(...tools: string[]): readonly BuiltTool[] {
   return buildDefinitions({ tools: named, schemaRoot: 'pass', execute: () => Promise.resolve(null), render: () => [] }).tools;
 }
 
-function swapper(): { readonly registry: RecordingRegistry; readonly claims: Map<string, ToolIdentity>; swap(...tools: string[]): SwapOutcome } {
+function swapper(): { readonly registry: RecordingRegistry; readonly claims: Map<string, ToolIdentity>; readonly swap: (...tools: string[]) => SwapOutcome } {
   const registry = new RecordingRegistry();
   const claims = new Map<string, ToolIdentity>();
   let current: Generation = [];
   return {
     registry,
     claims,
-    swap(...tools) {
+    swap: (...tools) => {
       const outcome = swapGeneration({ serverName: 's', registry, claims, current, next: built(...tools), onUnregisterFailed: () => undefined });
       current = outcome.generation;
       return outcome;
@@ -84,6 +84,22 @@ describe('swapGeneration', () => {
     registry.names.splice(0);
     expect(swap('a', 'c', 'd', 'e').conflict).toBeUndefined();
     expect(registry.names).toEqual(['a', 'c', 'd', 'e']);
+  });
+
+  it.each([
+    ['throws', (): never => { throw new Error('stuck'); }],
+    ['rejects, as an effect of Cordis 4 may', (): Promise<never> => Promise.reject(new Error('stuck'))],
+  ])('goes on when the registry %s as a tool is removed, and tells which tool it was', async (_how, dispose) => {
+    const failures: string[] = [];
+    const claims = new Map<string, ToolIdentity>();
+    const registry: ToolRegistry = { register: ({ name }) => (name === 'b' ? dispose : () => undefined) };
+    const onUnregisterFailed = (publicName: string, error: unknown): void => void failures.push(`${publicName}: ${String(error)}`);
+    const { generation } = swapGeneration({ serverName: 's', registry, claims, current: [], next: built('a', 'b', 'c'), onUnregisterFailed });
+    const outcome = swapGeneration({ serverName: 's', registry, claims, current: generation, next: built('d'), onUnregisterFailed });
+    await Promise.resolve();
+    expect(failures).toEqual(['b: Error: stuck']);
+    expect(outcome.conflict).toBeUndefined();
+    expect([...claims.keys()]).toEqual(['d']);
   });
 
   it('ends with exactly the next list in order, registered and claimed, whatever came before', () => {

@@ -6,6 +6,11 @@ function judge(schema: JsonValue, value: unknown): string {
   return createOutputValidator(schema)(value).kind;
 }
 
+/** The whole judgement. */
+function detail(schema: JsonValue, value: unknown): unknown {
+  return createOutputValidator(schema)(value);
+}
+
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -55,6 +60,16 @@ describe('createOutputValidator', () => {
     const validate = createOutputValidator({ properties: { a: { type: 'string', pattern: '^(a+)+$' } } });
     expect(validate({ a: 'aaa' }).kind).toBe('valid');
     expect(validate({ a: `${'a'.repeat(60)}!` }).kind).toBe('unsupported');
+  });
+
+  it('says where the first fault is and what is wrong there, bounded and without the value (S46)', () => {
+    expect(detail({ properties: { a: { items: { type: 'string' } } } }, { a: ['x', 7] })).toEqual({ kind: 'invalid', detail: '/a/1 must be string' });
+    expect(detail({ type: 'object' }, 'canary')).toEqual({ kind: 'invalid', detail: 'the whole value must be object' });
+    const key = 'k'.repeat(5_000);
+    expect(detail({ properties: { [key]: { type: 'string' } } }, { [key]: 7 })).toEqual({ kind: 'invalid', detail: `/${'k'.repeat(199)}… must be string` });
+    const { detail: words } = { detail: '', ...createOutputValidator({ required: [key] })({}) };
+    expect(words).toMatch(/^the whole value must have required property 'k+$/);
+    expect(words.length).toBeLessThan(220);
   });
 
   it('follows references inside the schema', () => {

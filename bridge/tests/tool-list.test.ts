@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { publicToolName } from '../src/naming.ts';
 import type { ToolIdentity } from '../src/server-directory.ts';
-import { checkList } from '../src/tool-list.ts';
+import { checkList, quoteName } from '../src/tool-list.ts';
 import { listedTool } from './helpers-logic/scripted-session.ts';
 
 function check(listed: readonly unknown[], claims: readonly (readonly [string, ToolIdentity])[] = [], serverName = 'srv'): ReturnType<typeof checkList> {
@@ -56,4 +56,10 @@ describe('checkList', () => {
       'entry 4 of the tool list is no object and is left out',
     ]);
   });
+});
+
+it('quotes a listed name bounded and with odd characters escaped (B15)', () => {
+  expect(quoteName('a"b\n')).toBe('"a\\"b\\n"');
+  expect(quoteName('n'.repeat(120))).toBe(`"${'n'.repeat(120)}"`);
+  expect(quoteName('n'.repeat(5_000))).toBe(`"${'n'.repeat(120)}…"`);
 });

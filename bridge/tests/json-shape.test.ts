@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { approximateJsonBytes, equalJson, sameJson } from '../src/json-shape.ts';
+
+/** Lists in lists, deeper than `JSON.stringify` can follow. */
+function deepList(depth = 100_000): unknown {
+  let list: unknown = [];
+  for (let level = 0; level < depth; level += 1) list = [list];
+  return list;
+}
+
+describe('sameJson', () => {
+  it.each([
+    [{ a: 1, b: [2] }, { a: 1, b: [2] }, true],
+    [{ a: 1, b: 2 }, { b: 2, a: 1 }, false],
+    [1, '1', false],
+    ['a', 'a', true],
+    [null, {}, false],
+  ])('compares %j and %j as JSON text, key order included: %s', (left, right, same) => {
+    expect(sameJson(left, right)).toBe(same);
+  });
+
+  it('takes what is too deep to compare for different, and never throws (B01)', () => {
+    expect(sameJson(deepList(), deepList())).toBe(false);
+  });
+});
+
+describe('equalJson', () => {
+  it.each([
+    [{ a: 1, b: [2, { c: null }] }, { b: [2, { c: null }], a: 1 }, true],
+    [[1, 2], [1], false],
+    [[1], [2], false],
+    [[], {}, false],
+    [{ a: 1 }, { b: 1 }, false],
+    [{ a: 1 }, { a: 1, b: 2 }, false],
+  ])('compares %j and %j by what they hold: %s', (left, right, equal) => {
+    expect(equalJson(left, right)).toBe(equal);
+  });
+
+  it('works on any depth', () => {
+    expect(equalJson(deepList(), deepList())).toBe(true);
+    expect(equalJson(deepList(), deepList(100_001))).toBe(false);
+  });
+});
+
+it('estimates the size of any JSON, within a factor of three, on any depth', () => {
+  const value = { name: 'x'.repeat(1_000), list: [1, true, null, { 'ä key': 'é' }] };
+  const real = JSON.stringify(value).length;
+  expect(approximateJsonBytes(value)).toBeGreaterThan(real / 3);
+  expect(approximateJsonBytes(value)).toBeLessThan(real * 3);
+  expect(approximateJsonBytes(deepList())).toBeGreaterThan(100_000);
+});
