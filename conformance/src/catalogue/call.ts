@@ -135,4 +135,13 @@ export const callInvariants: readonly Invariant[] = [
     strength: 'MUST',
     sources: { requirements: ['S39'] },
   },
+  {
+    id: 'CALL-020',
+    area: 'call',
+    statement: 'A result without structured content, of a tool that declares an outputSchema, is delivered with a warning, and fails the call only where the entry asks for it.',
+    level: 'seed',
+    strength: 'MUST',
+    sources: { requirements: ['S37'], spec: ['server/tools#output-schema'], reports: ['R58'] },
+    features: ['output-validation'],
+  },
 ];

@@ -60,4 +60,23 @@ export const wireInvariants: readonly Invariant[] = [
     strength: 'MUST',
     sources: { requirements: ['B28', 'B13'], reports: ['R15'] },
   },
+  {
+    id: 'WIRE-020',
+    area: 'wire',
+    statement: 'A server that answers the handshake in an older revision of the protocol is used like any other; one that answers in an unknown revision fails with a message that names it.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B22'], spec: ['basic/lifecycle#version-negotiation'], reports: ['R51'] },
+    transports: ['stdio'],
+    elsewhere: 'that later requests over HTTP name the revision that was agreed: bridge/tests/transport/streamable-http.test.ts',
+  },
+  {
+    id: 'WIRE-021',
+    area: 'wire',
+    statement: 'An answer above the configured limit of one message fails its own call with a message that says so; one below it arrives, and later calls go through, if need be after a recovery.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B01', 'B27'], reports: ['R37'] },
+    transports: ['stdio'],
+  },
 ];

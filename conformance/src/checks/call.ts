@@ -3,6 +3,7 @@ import { argumentsArrive, emptyArguments } from './call/arguments.ts';
 import { cancelledOnce, cancelledSettles } from './call/cancellation.ts';
 import { atMostOnce, everyCallSettles, outcomeUnknown } from './call/endings.ts';
 import { isErrorBoolean, isErrorFails, rpcErrors } from './call/failures.ts';
+import { missingDelivered, missingFails } from './call/missing-structured.ts';
 import { contradiction, oddSchemaDelivered, oddSchemaIsolated } from './call/output-schema.ts';
 import { taskRequired } from './call/task-required.ts';
 import { timeout } from './call/timeout.ts';
@@ -12,4 +13,5 @@ import { canonicalValue } from './call/value.ts';
 export const callChecks: readonly Check[] = [
   argumentsArrive, emptyArguments, atMostOnce, everyCallSettles, outcomeUnknown, isErrorFails, isErrorBoolean, rpcErrors,
   canonicalValue, cancelledOnce, cancelledSettles, timeout, contradiction, oddSchemaIsolated, oddSchemaDelivered, taskRequired,
+  missingDelivered, missingFails,
 ];

@@ -3,9 +3,12 @@ import { answersOwnCalls, strayAnswers } from './wire/answers.ts';
 import { framings, handshakeFraming } from './wire/framing.ts';
 import { toolsOnly, undeservedCapabilities } from './wire/methods.ts';
 import { noise } from './wire/noise.ts';
+import { oversize } from './wire/oversize.ts';
+import { revisions } from './wire/revisions.ts';
 import { serverRequests } from './wire/server-requests.ts';
 
 /** The checks of `wire`. */
 export const wireChecks: readonly Check[] = [
-  toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, answersOwnCalls, strayAnswers,
+  toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, answersOwnCalls, strayAnswers, revisions,
+  oversize,
 ];

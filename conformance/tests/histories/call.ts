@@ -1,5 +1,6 @@
 import type { CallReply } from '../../src/adapter/messages.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
+import { missingHistories } from './call/missing-structured.ts';
 import { echo } from './echo.ts';
 
 /** A call whose arguments, wire and result are told apart. */
@@ -247,4 +248,5 @@ export const callHistories: readonly JudgeHistories[] = [
     ],
     mustDoubt: [refused({ message: 'cannot run tasks' }).named('no healthy call afterwards')],
   },
+  ...missingHistories,
 ];

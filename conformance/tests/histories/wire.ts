@@ -1,5 +1,6 @@
 import { offeredBarrier } from '../../src/checks/support/facts.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
+import { limitHistories } from './wire/limits.ts';
 import { echo, echoOf } from './echo.ts';
 
 const boastful = (): HistoryBuilder => history()
@@ -148,4 +149,5 @@ export const wireHistories: readonly JudgeHistories[] = [
     mustPass: [strays('c0, told in other words').named('the strays are ignored')],
     mustDoubt: [history().named('no call was made')],
   },
+  ...limitHistories,
 ];

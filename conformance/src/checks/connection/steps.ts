@@ -1,6 +1,8 @@
 /**
  * Steps of exercises with outages: losing a server, waiting for the next process, for a recovery, for nothing.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Rule } from 'mcp-fixture-server/scenario';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
@@ -16,8 +18,8 @@ export const QUIET = 'another process is started';
 /** The barrier of {@link recovered}. */
 export const RECOVERED = 'the server is ready again';
 
-/** How long a process takes at most until it tells that it began, in milliseconds, on a machine that is not overloaded. */
-const BOOT_MS = 400;
+/** Added to what is due, in milliseconds: a timer of a busy process fires so much late. */
+const MARGIN_MS = 50;
 /** How long a recovery with delays of some ten milliseconds may take, in milliseconds. */
 const RECOVERY_BOUND_MS = 6_000;
 
@@ -63,11 +65,23 @@ export async function recovered(bench: Bench, server: BenchServer, what = RECOVE
 }
 
 /**
- * Waits so long that an attempt that is due within `dueMs` would have told of itself. Bounded silence: the barrier
- * {@link QUIET} is not reached when all is well.
+ * Waits until an attempt that is due within `dueMs` would have told of itself: until it was due, and then until a process
+ * that the suite itself starts only then has told of itself. The barrier {@link QUIET} is not reached when all is well.
  */
 export async function quiet(bench: Bench, server: BenchServer, dueMs: number): Promise<void> {
-  await bench.wire(server, QUIET, isStart, { since: server.fixture.records.length, boundMs: dueMs + BOOT_MS });
+  const since = server.fixture.records.length;
+  if (!(await bench.wire(server, `${QUIET}, while it may be due`, isStart, { since, boundMs: dueMs + MARGIN_MS }))) await laterProcess(bench, server.name);
+  await bench.wire(server, QUIET, isStart, { since, boundMs: MARGIN_MS });
+}
+
+/** Starts a process of no server of the subject, waits for its first word, and lets it go. */
+async function laterProcess(bench: Bench, name: string): Promise<void> {
+  const later = bench.serve(`later-than-${name}`, { scenario: 1 });
+  const child = spawn(later.fixture.command, [...later.fixture.args], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const ending = once(child, 'exit');
+  await bench.wire(later, 'a process that was started later has begun', isStart);
+  child.stdin.end();
+  await ending;
 }
 
 /** Between two signs of life, in milliseconds, and how many: as long as any subject may take to end a process. */

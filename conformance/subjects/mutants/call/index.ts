@@ -1,6 +1,7 @@
 import { BridgeError, referenceStages, type BridgeErrorCode, type BridgeStages } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { isMessage, onWire, withStages, type Message } from '../plant.ts';
+import { missingMutants } from './missing-structured.ts';
 import { sendingAgain } from './sending-again.ts';
 
 /** A bridge that does something else with one kind of failure of a call. */
@@ -118,4 +119,5 @@ export const callMutants: readonly Mutant[] = [
     })),
   }),
   mutant('CALL-016', 'calls-tasks-plainly', { kind: 'stage', create: () => withStages(() => ({ refuseCall: () => undefined })) }),
+  ...missingMutants,
 ];

@@ -63,7 +63,11 @@ function spendingOnRefreshes(): Partial<BridgeStages> {
         throw error;
       }
     },
-    decideReconnect: (policy, state, nowMs) => decideReconnect({ ...policy, maxAttempts: policy.maxAttempts - spent }, state, nowMs),
+    decideReconnect: (policy, state, nowMs) => {
+      const left = policy.maxAttempts - spent;
+      spent = 0;
+      return decideReconnect({ ...policy, maxAttempts: left }, state, nowMs);
+    },
   };
 }
 

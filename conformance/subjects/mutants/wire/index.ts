@@ -1,5 +1,6 @@
 import { mutant, type Mutant } from '../mutant.ts';
 import { BridgeError, referenceStages } from 'cordis-plugin-mcp-bridge/internal';
+import { limitMutants } from './limits.ts';
 import { onBytes, onWire, withStages, type Message } from '../plant.ts';
 import { deadAfterNoise, decodedInPieces, separatorsAsLineEnds, startOfStreamKept } from './byte-defects.ts';
 
@@ -79,6 +80,7 @@ export const wireMutants: readonly Mutant[] = [
       },
     })),
   }),
+  ...limitMutants,
 ];
 
 function isRequest(message: Message): boolean {
