@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { invariants } from 'mcp-bridge-conformance/catalogue';
 import { describe, expect, it } from 'vitest';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -25,6 +26,16 @@ describe('the README', () => {
     const result = spawnSync(command, { cwd: root, shell: true, encoding: 'utf8', timeout: 50_000, env: { ...process.env, NO_COLOR: '1' } });
     expect(result.stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
     expect({ status: result.status, stderr: result.status === 0 ? '' : result.stderr + result.stdout }).toEqual({ status: 0, stderr: '' });
+  });
+
+  it('shows what a certification of today ends with: each area with as many invariants as the catalogue has', () => {
+    const block = /<!-- output: certify -->\n```text\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    const shown = Object.fromEntries([...block.matchAll(/^ {2}([a-z]+) +(\d+) passed$/gm)].map(([, area = '', count]) => [area, Number(count)]));
+    const counted: Record<string, number> = {};
+    for (const { area } of invariants) counted[area] = (counted[area] ?? 0) + 1;
+    expect(shown).toEqual(counted);
+    expect(block).toContain(`${invariants.length} invariants: ${invariants.length} passed`);
+    expect(block).toContain('CERTIFIED');
   });
 
   it('links only to what is there', () => {
