@@ -39,6 +39,8 @@ const COSTLY_KEYWORD = /"(?:pattern|patternProperties|uniqueItems|contains|\$ref
 const AJV_OPTIONS: Options = {
   strict: false,
   validateFormats: false,
+  // Decimal steps are not exact in binary: 0.29 / 0.01 is 28.999…, and still a price. 1.155 is none.
+  multipleOfPrecision: 9,
   // Own properties only: `constructor` and the like are data here (B15).
   ownProperties: true,
   meta: false,

@@ -22,6 +22,13 @@ describe('createOutputValidator', () => {
     expect(judge(schema, ['a'])).toBe('valid');
   });
 
+  it('takes decimal numbers for multiples of a decimal step (S37, B14)', () => {
+    const schema = { type: 'object', properties: { price: { type: 'number', multipleOf: 0.01 } } };
+    for (const price of [0.07, 0.29, 1.15, 4.35, 8.2, 19.99]) expect([price, judge(schema, { price })]).toEqual([price, 'valid']);
+    for (const price of [1.155, 0.001, 19.999]) expect([price, judge(schema, { price })]).toEqual([price, 'invalid']);
+    expect(judge({ multipleOf: 3 }, 10)).toBe('invalid');
+  });
+
   it("follows the schema's own dialect (B14)", () => {
     expect(judge({ $schema: DRAFT_07, items: [{ type: 'string' }] }, [5])).toBe('invalid');
     expect(judge({ $schema: DRAFT_07, prefixItems: [{ type: 'string' }] }, [5])).toBe('valid');
