@@ -49,7 +49,8 @@ function failure(fault: unknown): ServiceRefusal {
 /** As many references as there were images, each a plain copy, or `undefined`. */
 function readReferences(answer: unknown, count: number): readonly ImageReference[] | undefined {
   if (!Array.isArray(answer) || answer.length !== count) return undefined;
-  const references = answer.map(readReference);
+  // Unlike `map`, this visits holes too.
+  const references = Array.from(answer, readReference);
   return references.every((reference) => reference !== undefined) ? references : undefined;
 }
 

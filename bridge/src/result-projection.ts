@@ -58,11 +58,13 @@ function projectBlocks({ content }: CanonicalValue, { images, maxChars }: Projec
 
 /** Each image becomes its reference or the words for it; all of them the one or all of them the other (S45). */
 function shownPieces(pieces: readonly ContentPiece[], images: ImageAdmission, clean: (text: string) => string): readonly (string | ImageReference)[] {
+  const references = images.kind === 'stored' ? images.references : [];
+  const isWhole = pieces.filter((piece) => piece.kind !== 'text').every((_piece, place) => references[place] !== undefined);
   let index = 0;
   return pieces.map((piece) => {
     if (piece.kind === 'text') return piece.text;
     const place = index++;
-    const reference = images.kind === 'stored' ? images.references[place] : undefined;
+    const reference = isWhole ? references[place] : undefined;
     if (reference !== undefined) return reference;
     const reason = images.kind === 'refused' ? (images.own?.get(place) ?? images.reason) : 'it was not stored';
     return refusedImage(piece, reason, clean).text;

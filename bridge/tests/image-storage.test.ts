@@ -36,7 +36,8 @@ describe('storeImages', () => {
   it.each<[string, unknown]>([
     ['too few references', [{}]],
     ['too many references', [{}, {}, {}]],
-    ['a hole', [{}, undefined]],
+    ['an undefined member', [{}, undefined]],
+    ['a hole', Object.assign([{}], { length: 2 })],
     ['a text', [{}, 'sha256:b']],
     ['a list', [{}, []]],
     ['a function', [{}, () => undefined]],

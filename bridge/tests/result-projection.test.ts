@@ -59,10 +59,11 @@ describe('projectResult', () => {
     ]);
   });
 
-  it('lets no image disappear, should a reference be missing (S42)', () => {
+  it('lets no image disappear and shows none, should a reference be missing (S42, S45)', () => {
     const image = { type: 'image', data: PAYLOAD, mimeType: 'image/png' };
     const blocks = projectResult({ content: [image, image] }, { ...OPTIONS, images: { kind: 'stored', references: [{ sha256: 'a' }] } });
-    expect(blocks).toEqual<ContentBlock[]>([{ type: 'image', attachment: { sha256: 'a' } }, { type: 'text', text: '[image left out (image/png): it was not stored]' }]);
+    const line = '[image left out (image/png): it was not stored]';
+    expect(blocks).toEqual<ContentBlock[]>([{ type: 'text', text: `${line}\n${line}` }]);
   });
 
   it.each<readonly [string, JsonValue[]]>([
