@@ -13,8 +13,9 @@ export function fetchBounded(send: FetchFunction, maxBytes: number): FetchFuncti
     const response = await send(url, init);
     const length = response.headers.get('content-length');
     const isJson = response.headers.get('content-type')?.toLowerCase().startsWith('application/json') ?? false;
-    // A body that says a length within the limit cannot be longer.
-    if (response.body === null || !isJson || (length !== null && Number(length) <= maxBytes)) return response;
+    // A body that says a length within the limit cannot be longer, unless that length is the one of its compressed form.
+    const isShort = length !== null && Number(length) <= maxBytes && !response.headers.has('content-encoding');
+    if (response.body === null || !isJson || isShort) return response;
     const { status, statusText, headers } = response;
     return new Response(response.body.pipeThrough(limitStage(maxBytes)), { status, statusText, headers });
   };
