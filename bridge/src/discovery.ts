@@ -14,7 +14,7 @@ export interface DrainLimits {
   readonly syncTimeoutMs: number;
   readonly maxPages: number;
   readonly maxTools: number;
-  /** Approximate JSON size of all pages, bytes. */
+  /** Approximate JSON size of all pages, their cursors included, bytes. */
   readonly maxListBytes: number;
   /** Ends the listing: the instance is being disposed. */
   readonly signal: AbortSignal;
@@ -55,9 +55,10 @@ export async function drainTools(serverName: string, session: Session, limits: D
       if (isJsonObject(tool) && typeof tool['name'] === 'string') names.add(tool['name']);
     }
     if (tools.length > limits.maxTools) throw limitReached(serverName, `the tool list has more than ${limits.maxTools} tools`, 'maxTools');
-    bytes += approximateJsonBytes(answer.tools);
-    if (bytes > limits.maxListBytes) throw limitReached(serverName, `the tool list is larger than ${limits.maxListBytes} bytes`, 'maxListBytes');
     const next = answer.nextCursor;
+    // Cursors count: each of them is kept until the list ends.
+    bytes += approximateJsonBytes(answer.tools) + (next?.length ?? 0);
+    if (bytes > limits.maxListBytes) throw limitReached(serverName, `the tool list is larger than ${limits.maxListBytes} bytes`, 'maxListBytes');
     if (next === undefined || next === '') return tools;
     if (followed.has(next) && names.size === before) throw neverEnds(serverName, page);
     followed.add(next);

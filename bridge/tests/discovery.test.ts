@@ -90,6 +90,15 @@ describe('drainTools', () => {
     await expect(drained).rejects.toMatchObject({ code: 'limit-exceeded', message: expect.stringContaining(`Raise ${option}`) as unknown });
   });
 
+  it("counts cursors in the list's size, since it keeps them (B01)", async () => {
+    const { session, cursors } = listing((_cursor, asked) => ({ tools: [], nextCursor: asked < 50 ? `${asked}${'c'.repeat(1_000)}` : undefined }));
+    await expect(drainTools('s', session, { ...LIMITS, maxListBytes: 4_000 })).rejects.toMatchObject({
+      code: 'limit-exceeded',
+      message: expect.stringContaining('Raise maxListBytes') as unknown,
+    });
+    expect(cursors).toHaveLength(4);
+  });
+
   it('accepts a list that is exactly as long as allowed', async () => {
     const { session } = listing((_cursor, asked) => ({ tools: named(`t${asked}`), nextCursor: asked < 3 ? `c${asked}` : undefined }));
     expect(await drainTools('s', session, { ...LIMITS, maxPages: 3, maxTools: 3 })).toHaveLength(3);
