@@ -41,22 +41,24 @@ export function approximateJsonBytes(value: unknown): number {
   return bytes;
 }
 
-/**
- * Whether two parsed values are the same JSON text, key order included (S25, S27). Values too deep to compare count as
- * different.
- */
+/** Whether two parsed values are the same JSON text, key order included (S25, S27). Works on any depth. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object') return false;
   try {
     return JSON.stringify(left) === JSON.stringify(right);
   } catch {
-    return false;
+    // Too deep for the quick way.
+    return compareMembers(left, right, true);
   }
 }
 
 /** Whether two JSON values hold the same, key order apart; a copy equals its original. Works on any depth. */
 export function equalJson(left: unknown, right: unknown): boolean {
+  return compareMembers(left, right, false);
+}
+
+function compareMembers(left: unknown, right: unknown, isOrdered: boolean): boolean {
   const pairs: (readonly [unknown, unknown])[] = [[left, right]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [one, other] = pair;
@@ -66,7 +68,9 @@ export function equalJson(left: unknown, right: unknown): boolean {
       for (const [index, member] of one.entries()) pairs.push([member, other[index]]);
     } else if (isRecord(one) && isRecord(other)) {
       const keys = Object.keys(one);
-      if (keys.length !== Object.keys(other).length || !keys.every((key) => Object.hasOwn(other, key))) return false;
+      const otherKeys = Object.keys(other);
+      if (keys.length !== otherKeys.length) return false;
+      if (!keys.every((key, index) => (isOrdered ? key === otherKeys[index] : Object.hasOwn(other, key)))) return false;
       for (const key of keys) pairs.push([one[key], other[key]]);
     } else {
       return false;

@@ -19,8 +19,12 @@ describe('sameJson', () => {
     expect(sameJson(left, right)).toBe(same);
   });
 
-  it('takes what is too deep to compare for different, and never throws (B01)', () => {
-    expect(sameJson(deepList(), deepList())).toBe(false);
+  it('compares at any depth, key order included, and never throws (B01, S27)', () => {
+    expect(sameJson(deepList(), deepList())).toBe(true);
+    expect(sameJson(deepList(), deepList(100_001))).toBe(false);
+    expect(sameJson({ a: deepList(), b: 1 }, { a: deepList(), b: 1 })).toBe(true);
+    expect(sameJson({ a: deepList(), b: 1 }, { b: 1, a: deepList() })).toBe(false);
+    expect(sameJson({ a: deepList(), b: 1 }, { a: deepList(), c: 1 })).toBe(false);
   });
 });
 
