@@ -95,11 +95,13 @@ export async function startCordis3Host(Context: CordisContextClass, options: Emb
   };
 
   const disposeAll = async (): Promise<void> => {
-    for (const handle of [...loaded].toReversed()) await unload(handle);
+    // Side by side, last one first: a server that takes long to end holds up no other (B19). The host's services go after them.
+    await Promise.all([...loaded].filter((handle) => handle !== own).toReversed().map(unload));
+    await unload(own);
     await ctx.stop();
   };
 
-  await load(hostPlugin, hostConfig);
+  const own = await load(hostPlugin, hostConfig);
   return { cordis: 3, ctx, tools: mountedRegistry(ctx), load, unload, provide, dispose: () => (disposed ??= disposeAll()) };
 }
 

@@ -16,7 +16,7 @@ export async function startCordis4Host(Context: CordisContextClass, options: Emb
   // Judged here, so that it fails with the same error in every version.
   const hostConfig = resolveHostConfig(options.host);
   const plugins = new Cordis4Plugins(Context, options.onLog);
-  await plugins.load(hostPlugin, hostConfig);
+  await plugins.mount(hostPlugin, hostConfig);
   const { ctx, load, unload, provide, dispose } = plugins;
   return { cordis: 4, ctx, tools: mountedRegistry(ctx), load, unload, provide, dispose };
 }

@@ -29,6 +29,8 @@ type Described = object & Pick<HostedPlugin, 'name' | 'inject'>;
 export class Cordis4Plugins implements Pick<EmbeddedHost, 'load' | 'unload' | 'provide' | 'dispose'> {
   readonly ctx: Cordis4Context;
   readonly #loaded = new Set<Cordis4Handle>();
+  /** Those of them that a user loaded; the others are the host's own. */
+  readonly #guests = new WeakSet<PluginHandle>();
   #disposed: Promise<void> | undefined;
 
   /** @throws HostError `plugin-invalid` when that is no Cordis 4. */
@@ -44,10 +46,12 @@ export class Cordis4Plugins implements Pick<EmbeddedHost, 'load' | 'unload' | 'p
   readonly load = async (plugin: HostedPlugin, config?: unknown): Promise<PluginHandle> => {
     if (this.#disposed !== undefined) throw disposedError();
     assertPlugin(plugin);
-    return this.mount(plugin, config);
+    const handle = await this.mount(plugin, config);
+    this.#guests.add(handle);
+    return handle;
   };
 
-  /** As `load`, and of any form that Cordis takes: a service's class too. */
+  /** As `load`, for what belongs to the host, and of any form that Cordis takes: a service's class too. */
   async mount(plugin: Described, config?: unknown): Promise<PluginHandle> {
     const handle = new Cordis4Handle(plugin.name ?? 'unnamed', this.ctx.plugin(plugin, config));
     this.#loaded.add(handle);
@@ -77,7 +81,10 @@ export class Cordis4Plugins implements Pick<EmbeddedHost, 'load' | 'unload' | 'p
   }
 
   async #disposeAll(): Promise<void> {
-    for (const handle of [...this.#loaded].toReversed()) await this.unload(handle);
+    // Side by side, last one first: a server that takes long to end holds up no other (B19). The host's services go after them.
+    const handles = [...this.#loaded].toReversed();
+    await Promise.all(handles.filter((handle) => this.#guests.has(handle)).map(this.unload));
+    for (const handle of handles) await this.unload(handle);
     await this.ctx.fiber.dispose();
   }
 }

@@ -31,6 +31,29 @@ describe.each(hosts)('the bridge on %s', (_name, start) => {
     expect(host.tools.list().length).toBe(28);
   });
 
+  test('ends side by side what was loaded: what takes long holds up nothing else (B19)', async () => {
+    const waiting: (() => void)[] = [];
+    const ended: string[] = [];
+    const patient = (name: string) => ({
+      name,
+      inject: ['tools'],
+      apply: async (ctx: object) => {
+        if (!('effect' in ctx) || typeof ctx.effect !== 'function') throw new TypeError('no context');
+        ctx.effect(() => async () => {
+          await new Promise<void>((resolve) => {
+            waiting.push(resolve);
+            if (waiting.length === 3) for (const goOn of waiting) goOn();
+          });
+          ended.push(name);
+        });
+      },
+    });
+    const other = await start({ onLog: () => undefined });
+    for (const name of ['one', 'two', 'three']) await other.load(patient(name));
+    await other.dispose();
+    expect(ended.toSorted()).toEqual(['one', 'three', 'two']);
+  });
+
   test('rejects a wrong config with the place and the fix', async () => {
     await expect(host.load(bridge, filesystem('not.legal'))).rejects.toThrow(/config\.serverName: .*1 to 32 letters/);
     expect(host.tools.list()).toEqual([]);
