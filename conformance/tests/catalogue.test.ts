@@ -1,5 +1,6 @@
 /** The catalogue against the checks, the mutants and the numbered sources, both ways. */
 import { existsSync, readFileSync } from 'node:fs';
+import { listCases, loadCase } from 'mcp-fixture-server';
 import { AREAS } from 'mcp-fixture-server/case';
 import { describe, expect, it } from 'vitest';
 import { exclusions, invariantById, invariants, type Exclusion, type Invariant } from '../src/catalogue/index.ts';
@@ -80,6 +81,13 @@ describe('the catalogue', () => {
     for (const [id, path] of named) expect(existsSync(new URL(`../../${path}`, import.meta.url)), `${id}: ${path}`).toBe(true);
     for (const { id, elsewhere } of invariants) if (elsewhere !== undefined) expect(elsewhere, id).toMatch(/bridge\/tests\//);
     expect(named.length).toBeGreaterThan(0);
+  });
+
+  it('has every invariant that a case of the library probes', async () => {
+    const ids = new Set<string>(invariants.map(({ id }) => id));
+    const cases = await Promise.all((await listCases()).map(({ name }) => loadCase(name)));
+    expect(cases.length).toBeGreaterThan(0);
+    for (const { id, judge } of cases) expect(without(judge, [...ids]), id).toEqual([]);
   });
 
   it('throws on an unknown id', () => {

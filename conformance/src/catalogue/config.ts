@@ -9,6 +9,7 @@ export const configInvariants: readonly Invariant[] = [
     level: 'seed',
     strength: 'MUST',
     sources: { requirements: ['S09', 'S02', 'S05', 'S07'] },
+    elsewhere: 'numbers that are not finite, which no message can carry, and each default: bridge/tests/config.test.ts',
   },
   {
     id: 'CONFIG-002',

@@ -9,6 +9,7 @@ export const wireInvariants: readonly Invariant[] = [
     level: 'seed',
     strength: 'MUST',
     sources: { requirements: ['S13'] },
+    elsewhere: 'that a definition has no presentation and a system prompt gets nothing: bridge/tests/definitions.test.ts and bridge/tests/dsh/system-prompt.test.ts',
   },
   {
     id: 'WIRE-002',

@@ -29,6 +29,9 @@ const BAD: Readonly<Record<string, Bad>> = {
   'delays-crossed': { member: 'initialDelayMs', entry: { options: { reconnect: { initialDelayMs: 9_000, maxDelayMs: 10 } } } },
   // Only together with the default of maxDelayMs is it wrong: bounds are judged after defaults.
   'delay-over-default': { member: 'initialDelayMs', entry: { options: { reconnect: { initialDelayMs: 40_000 } } } },
+  'delay-none': { member: 'initialDelayMs', entry: { options: { reconnect: { initialDelayMs: 0 } } } },
+  'delay-too-long': { member: 'maxDelayMs', entry: { options: { reconnect: { maxDelayMs: 2 ** 31 } } } },
+  'attempts-half': { member: 'maxAttempts', entry: { options: { reconnect: { maxAttempts: 1.5 } } } },
   'attempts-none': { member: 'maxAttempts', entry: { options: { reconnect: { maxAttempts: 0 } } } },
   'reconnect-unknown-key': { member: 'retries', entry: { options: { reconnect: { retries: 3 } } } },
   'name-illegal': { member: 'serverName', entry: { name: 'not a name!' } },

@@ -4,10 +4,12 @@ import { findCase, listCases, loadCase } from '../../src/case/library.ts';
 const cases = await listCases();
 
 describe('the library', () => {
-  it('has a case for each report that the first suite reproduces', () => {
-    expect(cases.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['R04', 'R05', 'R07', 'R08', 'R10', 'R11', 'R16', 'R20', 'R21', 'R35', 'R36', 'R41', 'R45', 'R59', 'R60']),
-    );
+  it('has a case for each report that can be told over stdio', () => {
+    const told = [
+      1, 2, 4, 5, 7, 8, 10, 11, 12, 14, 15, 16, 17, 20, 21, 26, 27, 29, 30, 31, 32, 33, 35, 36, 37, 38, 39, 41, 42, 44, 45, 51, 54, 56, 58, 59, 60, 61, 62,
+      64, 66, 67,
+    ];
+    expect(cases.map(({ name }) => name).toSorted()).toEqual(told.map((number) => `R${String(number).padStart(2, '0')}`));
   });
 
   it.each(cases)('$name is a valid case, called by its id, in the folder of its area', async ({ name, area }) => {
