@@ -18,12 +18,13 @@ export type BridgeLog = (level: LogLevel, message: string) => void;
 /**
  * The log of one instance: `ctx.logger('mcp-bridge')` of either Cordis version, each line begun with the server's name.
  * A host without a logger gets errors and warnings on stderr, since S06 wants a failed start logged always.
+ * @param redact takes configured secrets out of a message, before it is cut (B18)
  */
-export function createLog(ctx: HostContext, serverName: string): BridgeLog {
+export function createLog(ctx: HostContext, serverName: string, redact: (text: string) => string = (text) => text): BridgeLog {
   const logger = findLogger(ctx);
   return (level, message) => {
     try {
-      logger[level](escapeFormat(`${serverName}: ${oneLine(message)}`));
+      logger[level](escapeFormat(`${serverName}: ${oneLine(redact(message))}`));
     } catch {
       // A logger that fails must not take a server down with it.
     }

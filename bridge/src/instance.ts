@@ -13,6 +13,7 @@ import type { HostContext, JsonValue, ToolExecution } from './host-services.ts';
 import { imageSettings, type ImageSettings } from './image-projection.ts';
 import type { ProjectionStaging } from './image-staging.ts';
 import { isJsonObject } from './json-shape.ts';
+import { redactError, redactRejection } from './redact-error.ts';
 import type { Coalescer } from './refresh-coalescer.ts';
 import { renderCanonical } from './render-canonical.ts';
 import { sameState, serverDirectory, type NameHolder, type ServerDirectory, type ServerState } from './server-directory.ts';
@@ -20,7 +21,8 @@ import { releaseServerName, reserveServerName } from './server-names.ts';
 import type { Session, SessionListeners } from './session.ts';
 import type { BridgeStages, DisposeStep } from './stages.ts';
 import type { ConnectionStatus } from './supervisor-options.ts';
-import { ToolSync } from './tool-sync.ts';
+import { ToolSync, type SyncOutcome } from './tool-sync.ts';
+import { createRedactor, type Redactor } from './transport/redact.ts';
 
 /** One server of one app. */
 export class BridgeInstance {
@@ -28,6 +30,7 @@ export class BridgeInstance {
   readonly #config: ResolvedConfig;
   readonly #stages: BridgeStages;
   readonly #log: BridgeLog;
+  readonly #redact: Redactor;
   readonly #directory: ServerDirectory;
   readonly #holder: NameHolder;
   readonly #abort = new AbortController();
@@ -46,7 +49,8 @@ export class BridgeInstance {
     this.#config = config;
     this.#stages = stages;
     const { serverName } = config;
-    const log = createLog(ctx, serverName);
+    this.#redact = createRedactor(config.transport === 'stdio' ? config.env : config.headers);
+    const log = createLog(ctx, serverName, this.#redact);
     this.#log = log;
     for (const warning of warnings) log('warn', warning);
     this.#images = imageSettings(ctx, config, log);
@@ -77,7 +81,7 @@ export class BridgeInstance {
       retryFirst: !config.failOnStartupError,
       clock: stages.clock,
       decide: stages.decideReconnect,
-      open: (listeners) => this.#open(listeners),
+      open: (listeners) => redactRejection(this.#open(listeners), this.#redact),
       sync: (session, attempt, onListed) => this.#syncAttempt(session, attempt, onListed),
       onToolListChanged: () => this.#coalescer.notice(),
       onLive: (live) => this.#onLive(live),
@@ -160,10 +164,16 @@ export class BridgeInstance {
     if (this.#lookAgain) this.#coalescer.notice();
   }
 
+  /** One sync; of what went wrong with it, only what holds no secret (B18). */
+  async #syncTools(session: Session, onListed?: () => void): Promise<SyncOutcome> {
+    const outcome = await redactRejection(this.#sync.run(session, onListed), this.#redact);
+    return { ...outcome, conflict: redactError(outcome.conflict, this.#redact) };
+  }
+
   /** The listing that completes an attempt. An attempt after the first is a recovery, and is called so (S59). */
   async #syncAttempt(session: Session, attempt: number, onListed: () => void): Promise<BridgeError | undefined> {
     const { transport, reconnect } = this.#config;
-    const { toolCount, conflict } = await this.#sync.run(session, onListed);
+    const { toolCount, conflict } = await this.#syncTools(session, onListed);
     const ready = `ready over ${transport}, ${toolCount} tools`;
     if (attempt > 0) this.#log('info', `recovered at attempt ${attempt} of ${reconnect.maxAttempts}: ${ready}`);
     else if (conflict === undefined) this.#log('info', ready);
@@ -175,7 +185,7 @@ export class BridgeInstance {
     const session = this.#supervisor.session;
     if (session === undefined || !session.isOpen) return false;
     try {
-      const { changed, toolCount, conflict } = await this.#sync.run(session);
+      const { changed, toolCount, conflict } = await this.#syncTools(session);
       if (conflict === undefined) this.#log(changed ? 'info' : 'debug', `tool list read again, ${toolCount} tools${changed ? '' : ', unchanged'}`);
       if (session.isOpen) this.#setReady(conflict?.message);
       return changed;

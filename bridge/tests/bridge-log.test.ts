@@ -44,6 +44,12 @@ describe('createLog', () => {
     expect(printed.mock.calls).toEqual([['github: not available']]);
   });
 
+  it('takes secrets out before it cuts a line (B18)', () => {
+    const { ctx, lines } = loggingHost();
+    createLog(ctx, 'a', (text) => text.replaceAll('hush', '[redacted]'))('warn', `${'x'.repeat(1_997)}hush and more`);
+    expect(lines[0]).toMatch(/x\[r…$/);
+  });
+
   it('writes one line of at most 2000 characters without control characters, whatever a server says', () => {
     const { ctx, lines } = loggingHost();
     createLog(ctx, 'a')('warn', `one\r\ntwo\u001B[31m\u2028${'x'.repeat(5_000)}`);

@@ -11,6 +11,11 @@ beforeEach(() => {
   host = new MemoryHost();
 });
 
+/** Everything a person may read, as one text. */
+function readable(error?: unknown): string {
+  return [String(error), JSON.stringify(host.logs), JSON.stringify(host.states)].join('\n');
+}
+
 describe('activation', () => {
   it('settles when the tools are registered, in listing order, all pages (S12, S24)', async () => {
     const server = new MemoryServer(listedTool('b'), listedTool('a.x'), listedTool('c'));
@@ -88,6 +93,37 @@ describe('activation', () => {
     held.release();
     await loaded.activated;
     await vi.waitFor(() => expect(server.listings).toBe(2));
+  });
+});
+
+describe('secrets', () => {
+  const key = 'canary-5f2e91';
+  const config = memoryConfig({ env: { API_KEY: key }, failOnStartupError: true });
+
+  const failed = (server: MemoryServer): Promise<unknown> => host.load(config, server).activated.then(() => undefined, (error: unknown) => error);
+
+  it.each<readonly [string, (server: MemoryServer) => void, string]>([
+    ['a failed connection', (server) => (server.connectError = new BridgeError('protocol-unsupported', `it answered with revision "${key}"`)), 'revision "[redacted]"'],
+    ['a tool that is listed twice', (server) => server.tools.push(listedTool(`x${key}`), listedTool(`x${key}`)), '"x[redacted]" twice'],
+    ['a long name that is cut in the middle of one', (server) => server.tools.push(...Array.from({ length: 2 }, () => listedTool(`${'x'.repeat(110)}${key}`))), 'x[redacted]…" twice'],
+  ])('are kept out of the error, the log and the state of %s (B18)', async (_what, breakIt, words) => {
+    const server = new MemoryServer();
+    breakIt(server);
+    const text = readable(await failed(server));
+    expect(text).not.toContain(key.slice(0, 8));
+    expect(text).toContain(words);
+  });
+
+  it('are kept out of what is said of odd entries, conflicts and refreshes (B18)', async () => {
+    const server = new MemoryServer(listedTool(`a${key}`, { description: 5 }));
+    host.registerForeign(`mcp__mem__a${key}`);
+    await host.load(memoryConfig({ env: { API_KEY: key } }), server).activated;
+    server.tools.push(listedTool(`x${key}`), listedTool(`x${key}`));
+    server.session.notify();
+    await vi.waitFor(() => expect(host.lines('error').join()).toContain('could not be read again'));
+    expect(host.lines('warn').join()).toContain('tool "a[redacted]" has a description that is no text');
+    expect(bridgeState(host.root)[0]?.lastError).toContain('"x[redacted]" twice');
+    expect(readable()).not.toContain(key);
   });
 });
 

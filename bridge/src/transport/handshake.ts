@@ -25,7 +25,8 @@ export function readInitializeResult(result: unknown): ServerDescription {
   }
   const { protocolVersion, serverInfo, capabilities } = result;
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)) {
-    const shown = JSON.stringify(protocolVersion.slice(0, 40));
+    // The mark tells a redactor that text was cut here.
+    const shown = JSON.stringify(protocolVersion.length > 40 ? `${protocolVersion.slice(0, 40)}…` : protocolVersion);
     const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
     throw new BridgeError(
       'protocol-unsupported',

@@ -1,5 +1,6 @@
 /** Removes configured secrets from text that a person or a log will see (B18). */
 import { isSecretName } from '../child-env.ts';
+import { wellFormed } from '../model-text.ts';
 
 /** Stands where a secret was. */
 export const REDACTED = '[redacted]';
@@ -8,6 +9,11 @@ export const REDACTED = '[redacted]';
 const MIN_SECRET_LENGTH = 3;
 /** Shortest value that is treated as a secret under any other name, so that `debug` or `true` stays readable. */
 const MIN_VALUE_LENGTH = 8;
+
+/** Shortest beginning of a secret that is removed where text was cut, in UTF-16 units. */
+const MIN_CUT_LENGTH = 4;
+/** Stands where text was cut. */
+const CUT_MARK = '…';
 
 /** Names of HTTP headers whose value is a secret beside those that {@link isSecretName} knows. */
 const SECRET_HEADER = /^(proxy-)?authorization$|^cookie$/i;
@@ -19,7 +25,10 @@ export interface Redactor {
   readonly longest: number;
 }
 
-/** Replaces the values of configured variables and headers; also each line of a long value, and a token without its scheme. */
+/**
+ * Replaces the values of configured variables and headers; also each line of a long value, a token without its scheme,
+ * each of them as JSON, base64 and URLs write it, and what is left of one right before the mark of a cut.
+ */
 export function createRedactor(...configured: readonly Readonly<Record<string, string>>[]): Redactor {
   const secrets = new Set<string>();
   for (const record of configured) {
@@ -28,7 +37,9 @@ export function createRedactor(...configured: readonly Readonly<Record<string, s
       const shortest = secretName ? MIN_SECRET_LENGTH : MIN_VALUE_LENGTH;
       const scheme = /^[A-Za-z]+ +(\S.*)$/s.exec(value)?.[1];
       for (const part of [value, ...value.split(/\r?\n/), ...(secretName && scheme !== undefined ? [scheme] : [])]) {
-        if (part.trim().length >= shortest) secrets.add(part);
+        if (part.trim().length < shortest) continue;
+        secrets.add(part);
+        if (part.length >= MIN_VALUE_LENGTH) for (const form of encodedForms(part)) secrets.add(form);
       }
     }
   }
@@ -37,9 +48,32 @@ export function createRedactor(...configured: readonly Readonly<Record<string, s
   const redact = (text: string): string => {
     let result = text;
     for (const secret of ordered) result = result.replaceAll(secret, REDACTED);
-    return result;
+    return ordered.length > 0 && result.includes(CUT_MARK) ? withoutCutSecrets(result, ordered) : result;
   };
   return Object.assign(redact, { longest: ordered[0]?.length ?? 0 });
+}
+
+/** How a peer may write a secret that it sends back. */
+function encodedForms(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  return [JSON.stringify(secret).slice(1, -1), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url'), encodeURIComponent(wellFormed(secret))];
+}
+
+/** Removes the beginning of a secret from before each mark of a cut. */
+function withoutCutSecrets(text: string, secrets: readonly string[]): string {
+  const pieces = text.split(CUT_MARK);
+  return pieces.map((piece, index) => (index === pieces.length - 1 ? piece : withoutCutSecret(piece, secrets))).join(CUT_MARK);
+}
+
+function withoutCutSecret(piece: string, secrets: readonly string[]): string {
+  let from = piece.length;
+  for (const secret of secrets) {
+    const start = secret.slice(0, MIN_CUT_LENGTH);
+    let at = piece.indexOf(start, Math.max(0, piece.length - secret.length));
+    while (at !== -1 && !secret.startsWith(piece.slice(at))) at = piece.indexOf(start, at + 1);
+    if (at !== -1) from = Math.min(from, at);
+  }
+  return from === piece.length ? piece : `${piece.slice(0, from)}${REDACTED}`;
 }
 
 /** How many bytes of a line {@link showLine} needs: a secret that begins before the cut has to be seen whole. */

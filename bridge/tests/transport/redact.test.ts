@@ -17,6 +17,19 @@ describe('createRedactor', () => {
     expect(createRedactor({ A_TOKEN: 'abcd', B_TOKEN: 'abcdefgh' })('abcdefgh')).toBe('[redacted]');
   });
 
+  it('removes a secret in the forms in which a peer may send it back', () => {
+    const key = 'k?y/with"odd>parts';
+    const redact = createRedactor({ API_KEY: key });
+    for (const form of [JSON.stringify(key), Buffer.from(key).toString('base64'), Buffer.from(key).toString('base64url'), encodeURIComponent(key)]) {
+      expect([form, redact(`got ${form} here`)]).toEqual([form, expect.stringMatching(/^got "?\[redacted\]"?=* here$/)]);
+    }
+  });
+
+  it('removes what a cut left of a secret', () => {
+    const redact = createRedactor({ API_KEY: 'canary-5f2e91', OTHER: 'can-something' });
+    expect(redact('a canary-5f… of canary, cana… ca… canary-5f')).toBe('a [redacted]… of canary, [redacted]… ca… canary-5f');
+  });
+
   it('leaves text alone when nothing is secret', () => {
     expect(createRedactor({}, { A_TOKEN: '' })('any text')).toBe('any text');
   });
