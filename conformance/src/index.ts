@@ -20,5 +20,6 @@ export { describeBridgeConformance, type ConformanceOptions } from './runner/des
 export { plansOf, type Selection } from './runner/plans.ts';
 export type { Plan } from './runner/applicability.ts';
 export type { InvariantVerdict, RunResult, RunSummary } from './runner/result.ts';
-export { runCheck, type RunOptions } from './runner/run-check.ts';
+export { runCheck } from './runner/run-check.ts';
+export type { RunOptions } from './runner/run-options.ts';
 export { SubjectWorker } from './runner/subject-worker.ts';

@@ -1,26 +1,15 @@
 /**
  * One run: a check against a target, from applicability to verdict.
  */
-import type { Level } from '../adapter/messages.ts';
 import { NotApplicable } from '../bench/endings.ts';
 import { nowMs } from '../history/clock.ts';
 import { whyNotApplicable, judgedLevels, type Plan } from './applicability.ts';
 import type { RunResult } from './result.ts';
+import type { RunOptions } from './run-options.ts';
 import { runProperty } from './run-property.ts';
 import { runScripted } from './run-scripted.ts';
 import type { SubjectWorker } from './subject-worker.ts';
 import { benchesOf } from './with-bench.ts';
-
-/** What a run needs beside its plan. */
-export interface RunOptions {
-  readonly seed: number;
-  /** Levels asked for; default: all that the subject declares. */
-  readonly levels?: readonly Level[];
-  /** Of a property: replays the one input at this path of fast-check. */
-  readonly path?: string;
-  /** Milliseconds to make a failing input smaller, default {@link SHRINK_LIMIT_MS}; 0 where only the verdict counts. */
-  readonly shrinkLimitMs?: number;
-}
 
 /**
  * Runs one check against one target.

@@ -9,7 +9,7 @@ import { nowMs } from '../history/clock.ts';
 import type { Attempt } from './attempt.ts';
 import { PROPERTY_LIMIT_MS, SHRINK_LIMIT_MS } from './limits.ts';
 import { PropertySession } from './property-session.ts';
-import type { RunOptions } from './run-check.ts';
+import type { RunOptions } from './run-options.ts';
 import { settleVerdict, type Outcome } from './second-try.ts';
 import type { BenchMaker } from './with-bench.ts';
 
