@@ -174,6 +174,8 @@ export class BridgeInstance {
   async #syncAttempt(session: Session, attempt: number, onListed: () => void): Promise<BridgeError | undefined> {
     const { transport, reconnect } = this.#config;
     const { toolCount, conflict } = await this.#syncTools(session, onListed);
+    // Disposed by a change callback of the registry: there is nothing to tell of.
+    if (this.#abort.signal.aborted) return conflict;
     const ready = `ready over ${transport}, ${toolCount} tools`;
     if (attempt > 0) this.#log('info', `recovered at attempt ${attempt} of ${reconnect.maxAttempts}: ${ready}`);
     else if (conflict === undefined) this.#log('info', ready);
@@ -186,6 +188,7 @@ export class BridgeInstance {
     if (session === undefined || !session.isOpen) return false;
     try {
       const { changed, toolCount, conflict } = await this.#syncTools(session);
+      if (this.#abort.signal.aborted) return false;
       if (conflict === undefined) this.#log(changed ? 'info' : 'debug', `tool list read again, ${toolCount} tools${changed ? '' : ', unchanged'}`);
       if (session.isOpen) this.#setReady(conflict?.message);
       return changed;

@@ -401,6 +401,24 @@ describe('disposal', () => {
     await loaded.activated;
     await disposal;
     expect(host.names).toEqual([]);
+    expect(host.lines('info')).toEqual([]);
+  });
+
+  it('does not tell of a refresh that a change callback cut short by disposing it (S60)', async () => {
+    const server = new MemoryServer(listedTool('a'));
+    const loaded = host.load(memoryConfig(), server);
+    await loaded.activated;
+    const disposed = defer<void>();
+    host.onChange = () => {
+      host.onChange = () => undefined;
+      void loaded.dispose().then(disposed.resolve);
+    };
+    server.tools.push(listedTool('b'));
+    server.session.notify();
+    await disposed.promise;
+    await settle();
+    expect(host.names).toEqual([]);
+    expect(host.lines('info')).toEqual(['[mcp-bridge] mem: ready over stdio, 1 tools']);
   });
 
   it('says so when the server could not be ended, and frees the name all the same (S60)', async () => {
