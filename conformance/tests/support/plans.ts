@@ -7,7 +7,8 @@ import type { Invariant } from '../../src/catalogue/index.ts';
 import { pass, property, scripted, type Check, type PropertyCheck, type ScriptedCheck } from '../../src/checks/check.ts';
 import type { Plan } from '../../src/runner/applicability.ts';
 import type { RunResult } from '../../src/runner/result.ts';
-import { runCheck, type RunOptions } from '../../src/runner/run-check.ts';
+import { runCheck } from '../../src/runner/run-check.ts';
+import type { RunOptions } from '../../src/runner/run-options.ts';
 import { SubjectWorker } from '../../src/runner/subject-worker.ts';
 import { fakeAdapter } from './fake-adapter.ts';
 
