@@ -7,7 +7,6 @@
  */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { MAX_TIMER_MS, resolveConnectionLimits, type ConnectionLimits } from './connection-limits.ts';
 import { BridgeError, describeError } from './errors.ts';
 import type { SessionListeners } from './session.ts';
@@ -20,6 +19,7 @@ import { ClientSession, type OpenedSession } from './transport/library-session.t
 import { createRedactor } from './transport/redact.ts';
 import { ReportLimiter } from './transport/report-limiter.ts';
 import { SessionWire } from './transport/session-wire.ts';
+import { unusedValidator } from './transport/unused-validator.ts';
 
 export type { ConnectionEffects, ConnectionTarget, OpenedSession };
 
@@ -39,11 +39,6 @@ export interface OpenSessionOptions {
   readonly decorateTransport?: (transport: Transport) => Transport;
 }
 
-/** The library makes a schema compiler for each client unless it is given one; this one is never asked. */
-const unusedValidator: jsonSchemaValidator = {
-  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not used' }),
-};
-
 /**
  * Starts or reaches the server and completes the handshake.
  *
@@ -62,7 +57,6 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
   const sink = (level: 'debug' | 'info' | 'warn', text: string): void => listeners.onDiagnostic(level, redact(text));
   const reports = new ReportLimiter(sink, limits.maxReportsPerSecond, now);
   const carrier = locateFailure(where, () => createCarrier(target, { limits, redact, reports, effects }));
-  let server: ServerDescription | undefined;
   let refused: unknown;
   const wire = new SessionWire(decorateTransport(carrier.transport), {
     onToolListChanged: () => listeners.onToolListChanged(),
@@ -74,8 +68,7 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
     maxWaitingReplies: limits.maxWaitingReplies,
     onInitializeResult: (result) => {
       try {
-        server = readInitializeResult(result);
-        return libraryInitializeResult(server);
+        return libraryInitializeResult(readInitializeResult(result));
       } catch (error) {
         refused = error;
         return {};
@@ -84,9 +77,11 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
   });
   const client = new Client(CLIENT_INFO, { capabilities: {}, jsonSchemaValidator: unusedValidator });
   setHandlers(client, { onerror: (error) => reports.report('protocol', 'debug', describeError(error)) });
+  let server: ServerDescription;
   try {
     await withinConnectLimit(client.connect(wire, { timeout: MAX_TIMER_MS }), limits.connectTimeoutMs, options.signal);
-    if (server === undefined) throw new BridgeError('connect-failed', 'initialize was not answered');
+    // The library has its own reading of the answer; the last request until now is `initialize`.
+    server = readInitializeResult(wire.takeLastSent()?.result);
   } catch (error) {
     const initialize = wire.takeLastSent();
     await wire.close();

@@ -60,11 +60,11 @@ export interface BridgeErrorOptions {
   /** What the bridge caught. */
   readonly cause?: unknown;
   /** For a failed call: whether the server executed it (B04). */
-  readonly executed?: Executed;
+  readonly executed?: Executed | undefined;
   /** For `rpc-error`: the server's own code. */
-  readonly rpcCode?: number;
+  readonly rpcCode?: number | undefined;
   /** For `http-error`: the status of the answer, if there was one. */
-  readonly httpStatus?: number;
+  readonly httpStatus?: number | undefined;
 }
 
 /** An error of the bridge. */

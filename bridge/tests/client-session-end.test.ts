@@ -87,6 +87,15 @@ describe('a message that is too long', () => {
   });
 });
 
+it('gives a connection up over a message that is too long and answers nobody', async () => {
+  const { session } = await openScripted([], { limits: { maxMessageBytes: 10_000, closeGraceMs: 50 } });
+  const text = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 'x'.repeat(12_000) } })}\n`;
+  const failure = await failureOf(session.callTool('raw', { text }, LIMITS));
+  expect(failure).toMatchObject({ code: 'connection-lost', executed: 'unknown' });
+  expect(failure.message).toMatch(/the server sent a message of \d{5} bytes, more than `maxMessageBytes` \(10000\) allows/);
+  expect(await session.closed).toMatchObject({ kind: 'protocol' });
+});
+
 describe('closing', () => {
   it('fails what is in flight and leaves no process', async () => {
     const { session, ask } = await openScripted(['--ignore-end', '--ignore-term'], { limits: { closeGraceMs: 50, terminateGraceMs: 50 } });
@@ -122,6 +131,10 @@ describe('closing', () => {
     expect((await session.closed).leftover).toContain(`process group ${session.pid}`);
   });
 });
+
+function buildEnv(): never {
+  throw new RangeError('a defect');
+}
 
 function fail(args: readonly string[], more: Partial<OpenSessionOptions> = {}): Promise<BridgeError> {
   return failureOf(openSession(scriptedOptions(args, more)));
@@ -197,6 +210,19 @@ describe('a start that fails', () => {
 
   it.each(['{}', 'null', '[]', '{"protocolVersion":3}'])('refuses %s as the answer to initialize', async (result) => {
     expect(await fail([`--initialize-result=${result}`])).toMatchObject({ code: 'connect-failed' });
+  });
+
+  it('says what is left when the process of a failed start cannot be ended, with the failure as the cause (S58)', async () => {
+    const failure = await fail(['--initialize-error=license expired'], {
+      limits: { closeGraceMs: 10, terminateGraceMs: 10, killWaitMs: 10 },
+      effects: { control: { spawnOptions: { detached: true }, treeOf: () => ({ signal: () => true, isAlive: () => true }) } },
+    });
+    expect(failure).toMatchObject({ code: 'close-incomplete', cause: { code: 'connect-failed' } });
+    expect(failure.message).toMatch(/license expired; and process group \d+ was still there 10 ms after SIGKILL/);
+  });
+
+  it('does not dress up a defect as a failure of the server', async () => {
+    await expect(openSession(scriptedOptions([], { effects: { buildEnv } }))).rejects.toThrow(RangeError);
   });
 
   it('repeats the error that initialize was answered with', async () => {

@@ -83,6 +83,34 @@ describe('a session', () => {
     expect(unknown.message.length).toBeLessThan(700);
   });
 
+  it.each([
+    ['"license expired"', 'was answered with error without a code: license expired', undefined],
+    ['{"code":"E1","message":{"text":"no"}}', 'was answered with error without a code: no message', undefined],
+    ['{"code":7}', 'was answered with error 7: no message', 7],
+    ['5', 'was answered with error without a code: no message', undefined],
+  ])('makes the best of the odd error %s', async (error, words, rpcCode) => {
+    const { session } = await openScripted();
+    const failure = await failureOf(session.callTool('raw', { text: `{"jsonrpc":"2.0","id":%ID%,"error":${error}}\n` }, LIMITS));
+    expect(failure).toMatchObject({ code: 'rpc-error', executed: 'unknown', rpcCode });
+    expect(failure.message).toBe(`server "scripted": tools/call "raw" ${words}`);
+  });
+
+  it('quotes the name of a tool only as far as it helps (B15)', async () => {
+    const { session } = await openScripted();
+    const failure = await failureOf(session.callTool('n'.repeat(10_000), {}, LIMITS));
+    expect(failure.message).toBe(`server "scripted": tools/call "${'n'.repeat(99)}…" was answered with error -32601: Method not found`);
+  });
+
+  it('says that arguments cannot be written, sends nothing and goes on', async () => {
+    const { session, ask } = await openScripted();
+    let deep: JsonObject = {};
+    for (let level = 0; level < 100_000; level += 1) deep = { deep };
+    const failure = await failureOf(session.callTool('echo', deep, LIMITS));
+    expect(failure).toMatchObject({ code: 'arguments-invalid', executed: 'no' });
+    expect(failure.message).toMatch(/^server "scripted": tools\/call "echo" failed: its arguments cannot be written as JSON \(/);
+    expect(await ask('echo', { n: 1 })).toEqual({ n: 1 });
+  });
+
   it('carries a message of 2 MB in both directions', async () => {
     const { session, ask } = await openScripted();
     const text = 'é'.repeat(1_000_000);

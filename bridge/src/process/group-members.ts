@@ -4,19 +4,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 /**
  * Whether a process of the group still runs, zombies apart: a zombie holds nothing and waits for its parent, which in
  * a container may never come.
- * @returns `undefined` where `/proc` tells nothing (no Linux, or hidden).
+ * @param proc where the system tells of its processes; another folder for tests
+ * @returns `undefined` where it tells nothing (no Linux, or hidden).
  */
-export function groupHasRunningMember(pgid: number): boolean | undefined {
+export function groupHasRunningMember(pgid: number, proc = '/proc'): boolean | undefined {
   let entries: string[];
   try {
-    entries = readdirSync('/proc');
+    entries = readdirSync(proc);
   } catch {
     return undefined;
   }
   let readable = false;
   for (const entry of entries) {
     if (!/^\d+$/.test(entry)) continue;
-    const stat = readStat(entry);
+    const stat = readStat(`${proc}/${entry}/stat`);
     if (stat === undefined) continue;
     readable = true;
     if (stat.pgid === pgid && stat.state !== 'Z' && stat.state !== 'X') return true;
@@ -24,11 +25,11 @@ export function groupHasRunningMember(pgid: number): boolean | undefined {
   return readable ? false : undefined;
 }
 
-/** State letter and process group of one process; the command name before them may hold any character, `)` included. */
-function readStat(pid: string): { state: string; pgid: number } | undefined {
+/** State letter and process group of one process, from its `stat`; the command name before them may hold any character, `)` included. */
+function readStat(file: string): { state: string; pgid: number } | undefined {
   let text: string;
   try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    text = readFileSync(file, 'latin1');
   } catch {
     return undefined;
   }

@@ -61,7 +61,8 @@ class SingleProcess implements ProcessTree {
   }
 
   signal(signal: 'SIGTERM' | 'SIGKILL'): boolean {
-    return this.isAlive() && this.#child.kill(signal);
+    // Node knows when the child is gone: then it sends nothing and says so.
+    return this.#child.kill(signal);
   }
 
   isAlive(): boolean {

@@ -2,10 +2,18 @@
  * A server's processes as one thing that can be signalled and waited for. What belongs to the tree and how it is reached
  * differs by platform; everything else in the bridge uses these two interfaces only.
  */
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import type { ChildProcess, SpawnOptionsWithStdioTuple, StdioPipe } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+
+/** A child whose three streams are pipes. */
+export type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
 
 /** How a process is started; `child_process.spawn` in production. */
-export type SpawnProcess = (command: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
+export type SpawnProcess = (
+  command: string,
+  args: readonly string[],
+  options: SpawnOptionsWithStdioTuple<StdioPipe, StdioPipe, StdioPipe>,
+) => PipedChild;
 
 /** The processes of one spawn. */
 export interface ProcessTree {

@@ -2,12 +2,12 @@
  * One server process and its descendants: started without a shell, told to leave step by step, proven gone
  * (S03, S58, S60, B07). Knows nothing of the protocol.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectionLimits } from '../connection-limits.ts';
 import { guardUntilReleased } from './exit-guard.ts';
 import { processTreeControl } from './process-group.ts';
-import { waitUntilGone, type ProcessTree, type ProcessTreeControl, type SpawnProcess } from './process-tree.ts';
+import { waitUntilGone, type PipedChild, type ProcessTree, type ProcessTreeControl, type SpawnProcess } from './process-tree.ts';
 
 /** What to start. */
 export interface ServerProgram {
@@ -42,7 +42,7 @@ export class ServerProcess {
   readonly stderr: Readable;
   /** Resolves when the leader has exited, whatever its descendants and pipes do. */
   readonly exited: Promise<ProcessExit>;
-  readonly #child: ChildProcess;
+  readonly #child: PipedChild;
   readonly #tree: ProcessTree;
   readonly #limits: ConnectionLimits;
   readonly #now: () => number;
@@ -50,12 +50,10 @@ export class ServerProcess {
   #exit: ProcessExit | undefined;
   #ending: Promise<boolean> | undefined;
 
-  private constructor(child: ChildProcess, pid: number, limits: ConnectionLimits, effects: ProcessEffects) {
-    const { stdin, stdout, stderr } = child;
-    if (stdin === null || stdout === null || stderr === null) throw new TypeError('the process has no pipes');
-    this.stdin = stdin;
-    this.stdout = stdout;
-    this.stderr = stderr;
+  private constructor(child: PipedChild, pid: number, limits: ConnectionLimits, effects: ProcessEffects) {
+    this.stdin = child.stdin;
+    this.stdout = child.stdout;
+    this.stderr = child.stderr;
     this.#child = child;
     this.#limits = limits;
     this.#now = effects.now ?? (() => performance.now());

@@ -1,9 +1,8 @@
 /** The limits of one attempt to connect, and why it failed (B03, B06). */
-import { BridgeError, describeError } from '../errors.ts';
+import { BridgeError } from '../errors.ts';
 import type { CloseReason } from '../session.ts';
 import { deferred } from './deferred.ts';
-import { isObject } from './narrow.ts';
-import { describeHttpError } from './request-failure.ts';
+import { describeHttpError, readRpcError } from './request-failure.ts';
 import type { SentRequest } from './session-wire.ts';
 
 /** Bounds the whole attempt (B03). The library's own timer is not used: it would cancel `initialize`, which must not be. */
@@ -45,9 +44,8 @@ export function connectFailure({ error, initialize, end, lastWords, where, redac
     return new BridgeError(error.code, `${where}: ${error.message}${tail}`, { cause: error.cause });
   }
   if (outcome?.kind === 'error') {
-    const { code, message } = isObject(outcome.error) ? outcome.error : {};
-    const text = `${where}: initialize was answered with error ${String(code)}: ${redact(describeError(message))}${tail}`;
-    return new BridgeError('connect-failed', text, typeof code === 'number' ? { rpcCode: code } : {});
+    const { rpcCode, text } = readRpcError(outcome.error, redact);
+    return new BridgeError('connect-failed', `${where}: initialize was answered with ${text}${tail}`, { rpcCode });
   }
   // The end's detail has the last words already.
   if (end.kind !== 'closed-by-bridge') {

@@ -119,7 +119,7 @@ export class ClientSession implements OpenedSession {
     } finally {
       unwatch?.();
     }
-    return sent?.outcome?.kind === 'result' ? sent.outcome.result : undefined;
+    return sent?.result;
   }
 
   /** Made only when a request failed. */

@@ -28,7 +28,7 @@ const REQUEST_TIMEOUT: number = ErrorCode.RequestTimeout;
 /** HTTP statuses with which a server, or what stands before it, refuses a request it has not run. */
 const REFUSED_STATUSES = new Set([400, 401, 403, 404, 405, 406, 411, 413, 415, 421, 429, 431]);
 /** Network errors that come before a request is sent. */
-const UNSENT_ERRORS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED']);
+const UNSENT_ERRORS: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED']);
 
 /**
  * @param sent the request, or `undefined` when the library did not send it.
@@ -52,7 +52,7 @@ export function requestFailure(sent: SentRequest | undefined, thrown: unknown, c
     const text = `${where} was not answered within ${context.timeoutMs} ms: ${advice}`;
     return new BridgeError(codes.timeout, text, { executed: 'unknown' });
   }
-  const why = context.lossDetail ?? describeError(thrown);
+  const why = context.lossDetail ?? context.redact(describeError(thrown));
   return new BridgeError('connection-lost', `${where} got no answer, the connection ended: ${why}`, { executed: 'unknown' });
 }
 
@@ -62,24 +62,35 @@ export function notConnected({ where, lossDetail }: Pick<RequestContext, 'where'
   return new BridgeError('not-connected', `${where} was not sent, there is no connection${why}`, { executed: 'no' });
 }
 
-function errorAnswer(error: unknown, { where, codes, redact }: RequestContext): BridgeError {
-  const { code, message } = isObject(error) ? error : {};
-  const text = redact(describeError(message ?? 'no message'));
-  if (isObject(error) && isLimitExceeded(error)) {
-    return new BridgeError('limit-exceeded', `${where} failed: ${text}`, { executed: 'yes' });
-  }
+/** What a JSON-RPC error says; a server may send anything in its place. */
+export interface RpcErrorFacts {
+  /** `undefined` when the code is no number. */
+  readonly rpcCode: number | undefined;
+  /** The message, bounded, without secrets. */
+  readonly message: string;
+  /** Code and message. */
+  readonly text: string;
+}
+
+/** Reads a JSON-RPC error of any shape. */
+export function readRpcError(error: unknown, redact: (text: string) => string): RpcErrorFacts {
+  const { code, message: words } = isObject(error) ? error : { code: undefined, message: error };
   const rpcCode = typeof code === 'number' ? code : undefined;
+  const message = typeof words === 'string' && words !== '' ? redact(describeError(words)) : 'no message';
+  return { rpcCode, message, text: `error ${rpcCode ?? 'without a code'}: ${message}` };
+}
+
+function errorAnswer(error: unknown, { where, codes, redact }: RequestContext): BridgeError {
+  const { rpcCode, message, text } = readRpcError(error, redact);
+  if (isObject(error) && isLimitExceeded(error)) return new BridgeError('limit-exceeded', `${where} failed: ${message}`, { executed: 'yes' });
   const unrun = rpcCode === ErrorCode.MethodNotFound || rpcCode === ErrorCode.InvalidParams;
-  return new BridgeError(codes.error, `${where} was answered with error ${rpcCode ?? 'without a code'}: ${text}`, {
-    executed: unrun ? 'no' : 'unknown',
-    ...(rpcCode === undefined ? {} : { rpcCode }),
-  });
+  return new BridgeError(codes.error, `${where} was answered with ${text}`, { executed: unrun ? 'no' : 'unknown', rpcCode });
 }
 
 function sendFailure(error: unknown, context: RequestContext): BridgeError {
   if (error instanceof BridgeError) {
-    if (error.code !== 'limit-exceeded') return notConnected(context);
-    return new BridgeError('limit-exceeded', `${context.where} failed: ${error.message}`, { executed: 'yes' });
+    if (error.code === 'not-connected') return notConnected(context);
+    return new BridgeError(error.code, `${context.where} failed: ${error.message}`, { cause: error.cause, executed: error.executed });
   }
   const { where, redact, lossDetail } = context;
   const text = `${where} failed over HTTP: ${redact(describeHttpError(error))}`;
@@ -88,26 +99,24 @@ function sendFailure(error: unknown, context: RequestContext): BridgeError {
       executed: 'unknown',
     });
   }
-  const status = error instanceof StreamableHTTPError && (error.code ?? 0) > 0 ? error.code : undefined;
+  const status = httpStatus(error);
   let executed: Executed = 'unknown';
-  if (status === undefined ? UNSENT_ERRORS.has(causeCode(error)) : REFUSED_STATUSES.has(status)) executed = 'no';
-  return new BridgeError('http-error', text, {
-    cause: error,
-    executed,
-    ...(status === undefined ? {} : { httpStatus: status }),
-  });
+  if (status === undefined ? UNSENT_ERRORS.has(systemCode(causeOf(error))) : REFUSED_STATUSES.has(status)) executed = 'no';
+  return new BridgeError('http-error', text, { cause: error, executed, httpStatus: status });
 }
 
 /** One line about a failed HTTP request: the status, or what the network said. */
 export function describeHttpError(error: unknown): string {
-  if (error instanceof StreamableHTTPError) {
-    const status = (error.code ?? 0) > 0 ? `status ${error.code}, ` : '';
-    return `${status}${describeError(error)}`;
-  }
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause === undefined ? describeError(error) : `${describeError(error)}: ${describeError(cause)}`;
+  const status = httpStatus(error);
+  const cause = causeOf(error);
+  return `${status === undefined ? '' : `status ${status}, `}${describeError(error)}${cause === undefined ? '' : `: ${describeError(cause)}`}`;
 }
 
-function causeCode(error: unknown): string {
-  return (error instanceof Error ? systemCode(error.cause) : undefined) ?? '';
+/** The status of the answer, if there was one: the library writes a negative one where it has a complaint of its own. */
+function httpStatus(error: unknown): number | undefined {
+  return error instanceof StreamableHTTPError && error.code !== undefined && error.code > 0 ? error.code : undefined;
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? error.cause : undefined;
 }

@@ -9,12 +9,13 @@
  */
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
+import { BridgeError, describeError } from '../errors.ts';
 import { setHandlers } from './handlers.ts';
 import type { ReportLimiter } from './report-limiter.ts';
 
 /** How a request ended, as far as the wire knows; `undefined` while it is in flight or when the library gave it up. */
 export type WireOutcome =
-  | { readonly kind: 'result'; readonly result: unknown }
+  | { readonly kind: 'result' }
   | { readonly kind: 'error'; readonly error: unknown }
   | { readonly kind: 'send-failed'; readonly error: unknown }
   | { readonly kind: 'aborted' };
@@ -24,6 +25,8 @@ export interface SentRequest {
   readonly id: number;
   readonly method: string;
   outcome: WireOutcome | undefined;
+  /** The raw result, once that is the outcome. */
+  result: unknown;
 }
 
 /** What a {@link SessionWire} reports and what bounds it. */
@@ -136,14 +139,14 @@ export class SessionWire implements Transport {
     message: JSONRPCRequest,
     options: TransportSendOptions | undefined,
   ): Promise<void> {
-    const sent: SentRequest = { id: idOf(message.id), method: message.method, outcome: undefined };
+    const sent: SentRequest = { id: idOf(message.id), method: message.method, outcome: undefined, result: undefined };
     this.#pending.set(sent.id, sent);
     this.#lastSent = sent;
     try {
       await this.#inner.send(message, options);
     } catch (error) {
       // The library keeps its entry of a request that could not be sent; an answer clears it.
-      if (this.#settle(sent, { kind: 'send-failed', error })) return;
+      if (this.#settle(sent, { kind: 'send-failed', error: unwritable(message) ?? error })) return;
       throw error;
     }
   }
@@ -158,12 +161,13 @@ export class SessionWire implements Transport {
     return true;
   }
 
-  #settle(sent: SentRequest, outcome: WireOutcome): boolean {
+  #settle(sent: SentRequest, outcome: WireOutcome, raw?: unknown): boolean {
     if (this.#pending.get(sent.id) !== sent) return false;
     this.#pending.delete(sent.id);
     sent.outcome = outcome;
     if (outcome.kind === 'result') {
-      const result = sent.method === 'initialize' ? this.#options.onInitializeResult(outcome.result) : EMPTY_RESULT;
+      sent.result = raw;
+      const result = sent.method === 'initialize' ? this.#options.onInitializeResult(raw) : EMPTY_RESULT;
       this.onmessage?.({ jsonrpc: '2.0', id: sent.id, result });
     } else {
       this.onmessage?.({ jsonrpc: '2.0', id: sent.id, error: { code: ErrorCode.InternalError, message: outcome.kind } });
@@ -184,7 +188,7 @@ export class SessionWire implements Transport {
       return;
     }
     if (raw.error !== undefined) this.#settle(sent, { kind: 'error', error: raw.error });
-    else this.#settle(sent, { kind: 'result', result: raw.result });
+    else this.#settle(sent, { kind: 'result' }, raw.result);
   }
 
   /** Answers a request of the server. More than may wait are dropped: a server that does not read gets no memory (B01). */
@@ -216,6 +220,16 @@ export class SessionWire implements Transport {
 
   #report(message: string): void {
     this.#options.reports.report('protocol', 'debug', message);
+  }
+}
+
+/** Why a request cannot be written as JSON, if it cannot; asked only about one that could not be sent. */
+function unwritable(request: JSONRPCRequest): BridgeError | undefined {
+  try {
+    JSON.stringify(request);
+    return undefined;
+  } catch (error) {
+    return new BridgeError('arguments-invalid', `its arguments cannot be written as JSON (${describeError(error)})`, { cause: error, executed: 'no' });
   }
 }
 

@@ -64,7 +64,7 @@ export class StderrTail {
     this.#lines.push(line);
     this.#linesBytes += Buffer.byteLength(line) + 1;
     while (this.#linesBytes > this.#options.tailBytes && this.#lines.length > 1) {
-      this.#linesBytes -= Buffer.byteLength(this.#lines.shift() ?? '') + 1;
+      for (const oldest of this.#lines.splice(0, 1)) this.#linesBytes -= Buffer.byteLength(oldest) + 1;
     }
   }
 

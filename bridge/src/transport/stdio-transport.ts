@@ -9,7 +9,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { ConnectionLimits } from '../connection-limits.ts';
 import { BridgeError } from '../errors.ts';
-import { ServerProcess, type ProcessEffects, type ServerProgram } from '../process/server-process.ts';
+import { ServerProcess, type ProcessEffects, type ProcessExit, type ServerProgram } from '../process/server-process.ts';
 import { describeSpawnFailure } from '../process/spawn-failure.ts';
 import type { CloseReason } from '../session.ts';
 import type { Carrier } from './carrier.ts';
@@ -26,8 +26,10 @@ export interface StdioTransportOptions {
   readonly limits: ConnectionLimits;
   readonly redact: Redactor;
   readonly reports: ReportLimiter;
-  readonly effects?: ProcessEffects | undefined;
+  readonly effects: ProcessEffects;
 }
+
+const CLOSED_BY_BRIDGE: CloseReason = { kind: 'closed-by-bridge', detail: 'closed by the bridge' };
 
 /** See the module's comment. `start` rejects with `connect-failed`; `close` never rejects, `closed` tells what is left. */
 export class StdioTransport implements Transport, Carrier {
@@ -86,7 +88,7 @@ export class StdioTransport implements Transport, Carrier {
     this.#starting = true;
     let started: ServerProcess;
     try {
-      started = await ServerProcess.start(program, limits, effects ?? {});
+      started = await ServerProcess.start(program, limits, effects);
     } catch (error) {
       const detail = describeSpawnFailure(error, program.command, program.cwd);
       this.#end({ kind: 'spawn-failed', detail });
@@ -133,7 +135,7 @@ export class StdioTransport implements Transport, Carrier {
     stdout.on('end', broken('closed its stdout'));
     stdout.on('error', broken('closed its stdout'));
     stderr.on('error', () => {});
-    void started.exited.then(() => this.#afterExit(started));
+    void started.exited.then((exit) => this.#afterExit(started, exit));
   }
 
   /** One wait for all senders, so that a slow server collects no listeners (B27). */
@@ -162,7 +164,6 @@ export class StdioTransport implements Transport, Carrier {
 
   /** Whatever a handler does, the host goes on (B27). */
   #deliver(message: JSONRPCMessage): void {
-    if (this.#announced) return;
     try {
       this.onmessage?.(message);
     } catch (error) {
@@ -201,32 +202,31 @@ export class StdioTransport implements Transport, Carrier {
   }
 
   async #failUnlessExiting(started: ServerProcess, what: string): Promise<void> {
-    if (this.#closing || this.#reason !== undefined) return;
+    if (this.#reason !== undefined) return;
     // The system closes a process's pipes shortly before it reports the exit, which says more.
-    const timer = setTimeout(() => {
-      if (!this.#closing && started.exit === undefined) this.#fail(`the process ${what} and went on running`);
-    }, this.#options.limits.drainAfterExitMs);
+    const timer = setTimeout(() => this.#fail(`the process ${what} and went on running`), this.#options.limits.drainAfterExitMs);
     await started.exited;
     clearTimeout(timer);
   }
 
-  async #afterExit(started: ServerProcess): Promise<void> {
+  async #afterExit(started: ServerProcess, exit: ProcessExit): Promise<void> {
     await this.#readRest(started);
-    this.#reason ??= this.#exitReason(started);
+    const reason = (this.#reason ??= this.#exitReason(exit));
     this.#announce();
     // Orderly, the rest of the group has its grace; otherwise it goes with its leader.
     const gone = await (this.#closing ? started.close() : started.kill());
-    this.#finish(started, gone);
+    this.#finish(started, reason, gone);
   }
 
   async #shutDown(started: ServerProcess): Promise<void> {
+    const reason = (this.#reason ??= CLOSED_BY_BRIDGE);
     const gone = await started.close();
-    if (!gone) this.#finish(started, false);
+    if (!gone) this.#finish(started, reason, false);
   }
 
   /** Reads what was in the pipes when the leader exited: until both ended, or a turn of the loop brought nothing new. */
   async #readRest(started: ServerProcess): Promise<void> {
-    const now = this.#options.effects?.now ?? (() => performance.now());
+    const now = this.#options.effects.now ?? (() => performance.now());
     const deadline = now() + this.#options.limits.drainAfterExitMs;
     let seen: number;
     do {
@@ -240,9 +240,7 @@ export class StdioTransport implements Transport, Carrier {
     }
   }
 
-  #exitReason(started: ServerProcess): CloseReason {
-    const { code, signal } = started.exit ?? { code: null, signal: null };
-    if (this.#closing) return { kind: 'closed-by-bridge', detail: 'closed by the bridge' };
+  #exitReason({ code, signal }: ProcessExit): CloseReason {
     return signal === null
       ? { kind: 'exit', detail: this.#withStderr(`the process exited with code ${code}`) }
       : { kind: 'signal', detail: this.#withStderr(`the process was ended by ${signal}`) };
@@ -265,9 +263,8 @@ export class StdioTransport implements Transport, Carrier {
     this.onclose?.();
   }
 
-  #finish(started: ServerProcess, gone: boolean): void {
+  #finish(started: ServerProcess, reason: CloseReason, gone: boolean): void {
     started.destroyPipes();
-    const reason = this.#reason ?? this.#exitReason(started);
     if (gone) return this.#end(reason);
     const { closeGraceMs, terminateGraceMs, killWaitMs } = this.#options.limits;
     const leftover = `process group ${started.pid} was still there ${killWaitMs} ms after SIGKILL (grace before that: ${closeGraceMs} + ${terminateGraceMs} ms)`;

@@ -63,11 +63,6 @@ export class HttpTransport implements Transport, Carrier {
     return this.#reason;
   }
 
-  /** The id the server gave this session, if any. */
-  get sessionId(): string | undefined {
-    return this.#inner.sessionId;
-  }
-
   async start(): Promise<void> {
     setHandlers(this.#inner, {
       onmessage: (message) => this.onmessage?.(message),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import { guardUntilReleased } from '../../src/process/exit-guard.ts';
+import type { ProcessTree } from '../../src/process/process-tree.ts';
 import { firstText, isRunning } from '../helpers/scripted-session.ts';
 
 const dist = new URL('../../dist/', import.meta.url);
@@ -18,6 +19,18 @@ it('watches for the end of the host while there is something to guard, with one 
   expect(process.listenerCount('exit')).toBe(before + 1);
   releases[2]?.();
   expect(process.listenerCount('exit')).toBe(before);
+});
+
+it('kills every tree that is left when the host ends, and none that is gone (B07)', () => {
+  const killed: string[] = [];
+  const tree = (name: string): ProcessTree => ({ signal: (signal) => killed.push(`${name} ${signal}`) > 0, isAlive: () => true });
+  const others = process.listeners('exit');
+  const releases = ['a', 'b', 'c'].map((name) => guardUntilReleased(tree(name)));
+  releases[1]?.();
+  const [onExit] = process.listeners('exit').filter((listener) => !others.includes(listener));
+  onExit?.(0);
+  for (const release of releases) release();
+  expect(killed).toEqual(['a SIGKILL', 'c SIGKILL']);
 });
 
 it('takes the servers along when the host exits without closing them', async () => {

@@ -1,6 +1,7 @@
 /** One instance over real processes, each of which is watched from its start to its end. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { PipedChild } from '../../src/process/process-tree.ts';
 import type { ProcessEffects } from '../../src/process/server-process.ts';
 import { referenceStages, type OpenSessionOptions } from '../../src/internal.ts';
 import { bridgeState, type ServerState } from '../../src/state.ts';
@@ -64,7 +65,7 @@ export class RealApp {
     return this.started.slice(1).map(({ startedAtMs }, index) => startedAtMs - (this.started[index]?.exitedAtMs ?? Number.NaN));
   }
 
-  readonly #spawn: NonNullable<ProcessEffects['spawn']> = (command, args, options): ChildProcess => {
+  readonly #spawn: NonNullable<ProcessEffects['spawn']> = (command, args, options): PipedChild => {
     this.overlaps.push(...this.started.flatMap(({ pid }) => runningInGroup(pid)));
     const child = spawn(command, args, options);
     if (child.pid === undefined) return child;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BridgeError } from '../../src/errors.ts';
 import { fetchWithHeaders } from '../../src/transport/http-headers.ts';
 
 const URL_OF_SERVER = new URL('https://api.example:8443/mcp');
@@ -29,6 +30,12 @@ describe('fetchWithHeaders', () => {
     'https://api.example:8443@evil.example/mcp',
   ])('adds none to %s', async (target) => {
     expect(await sent(target, { Authorization: 'Bearer canary' })).toEqual({});
+  });
+
+  it.each([['bad name', 'v'], ['', 'v'], ['X-A', 'a\r\nX-B: b'], ['X-A', 'snow ☃']])('refuses the header %j: %j by name, without its value (B18)', (name, value) => {
+    const refused = (): unknown => fetchWithHeaders(URL_OF_SERVER, { [name]: value }, fetch, () => {});
+    expect(refused).toThrow(BridgeError);
+    expect(refused).toThrow(expect.objectContaining({ code: 'connect-failed', message: `the configured header ${JSON.stringify(name)} has a name or a value that HTTP does not allow; correct it in \`headers\`` }));
   });
 
   it('treats names as data', async () => {

@@ -70,7 +70,7 @@ describe('SessionWire', () => {
     await wire.send(request(4));
     const sent = wire.takeLastSent();
     inner.onmessage?.(odd({ id: 4, result: { _meta: 3 } }));
-    expect(sent?.outcome).toEqual({ kind: 'result', result: { _meta: 3 } });
+    expect(sent).toMatchObject({ outcome: { kind: 'result' }, result: { _meta: 3 } });
     expect(delivered).toEqual([{ jsonrpc: '2.0', id: 4, result: {} }]);
   });
 
@@ -87,7 +87,7 @@ describe('SessionWire', () => {
     const { wire, inner, delivered } = await bench();
     await wire.send(request(4));
     for (const n of [1, 2]) inner.onmessage?.({ jsonrpc: '2.0', id: 4, result: { n } });
-    expect(wire.takeLastSent()?.outcome).toMatchObject({ result: { n: 1 } });
+    expect(wire.takeLastSent()?.result).toEqual({ n: 1 });
     expect(delivered).toHaveLength(1);
   });
 
@@ -108,6 +108,36 @@ describe('SessionWire', () => {
     inner.onmessage?.({ jsonrpc: '2.0', id: 2, result: {} });
     expect([first, first, second].map((one) => one !== undefined && wire.abort(one, 'why'))).toEqual([true, false, false]);
     expect(sent.slice(2)).toEqual([{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'why' } }]);
+  });
+
+  it('says that a request cannot be written, rather than that its sending failed', async () => {
+    const { wire } = await bench((message) => Promise.resolve(void JSON.stringify(message)));
+    await wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { n: 5n } });
+    expect(wire.takeLastSent()?.outcome).toMatchObject({ kind: 'send-failed', error: { code: 'arguments-invalid', executed: 'no' } });
+  });
+
+  it('tells of a cancellation that could not be sent, and of nothing more', async () => {
+    const { wire, reports } = await bench((message) => ('method' in message && message.method === 'notifications/cancelled' ? Promise.reject(new Error('no way')) : Promise.resolve()));
+    await wire.send(request(1));
+    const sent = wire.takeLastSent();
+    expect(sent !== undefined && wire.abort(sent, 'why')).toBe(true);
+    await vi.waitFor(() => expect(reports).toEqual(['a cancellation could not be sent: Error: no way']));
+  });
+
+  it('hands on what is neither a request nor a notification as it is, and waits for nothing', async () => {
+    const { wire, sent } = await bench();
+    const answer: JSONRPCMessage = { jsonrpc: '2.0', id: 7, result: {} };
+    await wire.send(answer);
+    expect(sent).toEqual([answer]);
+    expect(wire.pendingCount).toBe(0);
+    expect(wire.takeLastSent()).toBeUndefined();
+  });
+
+  it.each([null, true, {}, 'x'.repeat(1_001)])('does not answer a request with the id %j, which no answer could carry', async (id) => {
+    const { inner, sent } = await bench();
+    inner.onmessage?.(odd({ id, method: 'ping' }));
+    inner.onmessage?.(odd({ id: 'x'.repeat(1_000), method: 'ping' }));
+    expect(sent).toHaveLength(1);
   });
 
   it('forgets a request that the library gave up, and drops its late answer', async () => {

@@ -1,24 +1,34 @@
 import { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { resolveConnectionLimits } from '../../src/connection-limits.ts';
+import { resolveConnectionLimits, type ConnectionLimits } from '../../src/connection-limits.ts';
 import { createRedactor } from '../../src/transport/redact.ts';
 import { ReportLimiter } from '../../src/transport/report-limiter.ts';
 import { StdioTransport } from '../../src/transport/stdio-transport.ts';
 
 type Seen = JSONRPCMessage | 'closed';
 
+interface Bench {
+  readonly transport: StdioTransport;
+  readonly child: ChildProcess;
+  readonly stdin: PassThrough;
+  readonly stdout: PassThrough;
+  readonly stderr: PassThrough;
+  readonly seen: Seen[];
+  readonly errors: Error[];
+}
+
 /** A child whose exit and output come when the test says so; real ones cannot be made to race. */
-async function start(): Promise<{ transport: StdioTransport; child: ChildProcess; stdin: PassThrough; stdout: PassThrough; seen: Seen[] }> {
-  const child = new ChildProcess();
-  const stdin = new PassThrough();
-  const stdout = new PassThrough();
-  Object.assign(child, { pid: 4_000_000, stdin, stdout, stderr: new PassThrough() });
+function bench(limits: Partial<ConnectionLimits> = {}): Bench {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const child = Object.assign(new ChildProcess(), { pid: 4_000_000, stdin, stdout, stderr });
   const seen: Seen[] = [];
+  const errors: Error[] = [];
   const transport = new StdioTransport({
     program: { command: 'fake', args: [], env: {}, cwd: undefined },
-    limits: resolveConnectionLimits({ closeGraceMs: 10, terminateGraceMs: 10 }),
+    limits: resolveConnectionLimits({ closeGraceMs: 10, terminateGraceMs: 10, killWaitMs: 10, ...limits }),
     redact: createRedactor(),
     reports: new ReportLimiter(() => {}, 10, () => 0),
     effects: {
@@ -26,9 +36,18 @@ async function start(): Promise<{ transport: StdioTransport; child: ChildProcess
       control: { spawnOptions: { detached: true }, treeOf: () => ({ signal: () => false, isAlive: () => false }) },
     },
   });
-  Object.assign(transport, { onmessage: (message: JSONRPCMessage) => seen.push(message), onclose: () => seen.push('closed') });
-  await transport.start();
-  return { transport, child, stdin, stdout, seen };
+  Object.assign(transport, {
+    onmessage: (message: JSONRPCMessage) => seen.push(message),
+    onclose: () => seen.push('closed'),
+    onerror: (error: Error) => errors.push(error),
+  });
+  return { transport, child, stdin, stdout, stderr, seen, errors };
+}
+
+async function start(limits?: Partial<ConnectionLimits>): Promise<Bench> {
+  const made = bench(limits);
+  await made.transport.start();
+  return made;
 }
 
 const MESSAGE: JSONRPCMessage = { jsonrpc: '2.0', id: 1, result: {} };
@@ -77,6 +96,93 @@ describe('StdioTransport', () => {
     await expect(transport.start()).rejects.toMatchObject({ code: 'connect-failed' });
     child.emit('exit', 0, null);
     await transport.closed;
+  });
+
+  it('sends nothing before it is started', async () => {
+    await expect(bench().transport.send(MESSAGE)).rejects.toMatchObject({ code: 'not-connected', executed: 'no' });
+  });
+
+  it('can be closed before it is started, and is not started afterwards', async () => {
+    const { transport, seen } = bench();
+    await transport.close();
+    expect(await transport.closed).toEqual({ kind: 'closed-by-bridge', detail: 'closed before it was started' });
+    expect(seen).toEqual(['closed']);
+    await expect(transport.start()).rejects.toMatchObject({ code: 'connect-failed' });
+  });
+
+  it('closes a process that it was still starting when it was closed', async () => {
+    const { transport, child, stdin } = bench({ closeGraceMs: 60_000 });
+    const starting = transport.start();
+    const closing = transport.close();
+    await starting;
+    expect(stdin.writableEnded).toBe(true);
+    child.emit('exit', 0, null);
+    await closing;
+    expect(await transport.closed).toEqual({ kind: 'closed-by-bridge', detail: 'closed by the bridge' });
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['an error', new Error('broken')],
+    ['anything else', 'broken'],
+  ])('goes on when a handler throws %s, and tells of it (B27)', async (_what, thrown) => {
+    const { transport, child, stdout, seen, errors } = await start();
+    let first = true;
+    Object.assign(transport, {
+      onmessage: (message: JSONRPCMessage) => {
+        if (!first) return seen.push(message);
+        first = false;
+        throw thrown;
+      },
+    });
+    stdout.write(LINE);
+    stdout.write(LINE);
+    child.emit('exit', 0, null);
+    await transport.closed;
+    expect(errors.map(({ message }) => message)).toEqual(['broken']);
+    expect(seen).toEqual([MESSAGE, 'closed']);
+  });
+
+  it('takes no harm from an error of the stderr pipe', async () => {
+    const { transport, child, stderr, errors } = await start();
+    stderr.emit('error', new Error('read failed'));
+    child.emit('exit', 0, null);
+    expect(await transport.closed).toMatchObject({ kind: 'exit' });
+    expect(errors).toEqual([]);
+  });
+
+  it('gives a server up once, although both its pipes break', async () => {
+    const { transport, stdin, stdout, seen, errors } = await start({ drainAfterExitMs: 5 });
+    stdin.destroy(new Error('EPIPE'));
+    stdout.destroy(new Error('EIO'));
+    expect(await transport.closed).toMatchObject({
+      kind: 'protocol',
+      detail: 'the process closed its stdin and went on running',
+      leftover: expect.stringContaining('process group 4000000 was still there') as unknown,
+    });
+    expect(errors).toHaveLength(1);
+    expect(seen).toEqual(['closed']);
+  });
+
+  it('does not call a pipe broken that closes while the bridge closes the connection', async () => {
+    const { transport, child, stdout, errors } = await start({ drainAfterExitMs: 5, closeGraceMs: 60_000 });
+    stdout.end();
+    await once(stdout, 'end');
+    const closing = transport.close();
+    // The timer that would find the pipe broken is older than this one.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    child.emit('exit', 0, null);
+    await closing;
+    expect(await transport.closed).toEqual({ kind: 'closed-by-bridge', detail: 'closed by the bridge' });
+    expect(errors).toEqual([]);
+  });
+
+  it('says what is left when a closed server never exits', async () => {
+    const { transport } = await start();
+    await transport.close();
+    expect(await transport.closed).toMatchObject({
+      kind: 'closed-by-bridge',
+      leftover: 'process group 4000000 was still there 10 ms after SIGKILL (grace before that: 10 + 10 ms)',
+    });
   });
 
   it('shares one wait among all senders while the pipe is full', async () => {

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSession, type OpenedSession, type OpenSessionOptions } from '../../src/client-session.ts';
+import { resolveConnectionLimits } from '../../src/connection-limits.ts';
+import { ReportLimiter } from '../../src/transport/report-limiter.ts';
+import { HttpTransport } from '../../src/transport/streamable-http.ts';
 import { listen, startHttpServer } from '../helpers/http-server.ts';
 import { failureOf, LIMITS } from '../helpers/scripted-session.ts';
 
@@ -27,6 +30,24 @@ async function open(url: string, more: Partial<OpenSessionOptions> & { headers?:
   sessions.push(session);
   return { session, reports, changes: () => changes };
 }
+
+it('sends nothing once it is closed', async () => {
+  const sent: string[] = [];
+  const transport = new HttpTransport({
+    url: 'http://localhost:9/mcp',
+    headers: {},
+    fetch: (_url, init) => {
+      sent.push(String(init?.method));
+      return Promise.resolve(new Response(null, { status: 202 }));
+    },
+    limits: resolveConnectionLimits(),
+    reports: new ReportLimiter(() => {}, 1, () => 0),
+  });
+  await transport.start();
+  await transport.close();
+  await expect(transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })).rejects.toMatchObject({ code: 'not-connected', executed: 'no' });
+  expect(sent).toEqual([]);
+});
 
 describe('a session over HTTP', () => {
   it.each([{ json: true }, { json: false }])('lists, calls and hears of changes (%j)', async (options) => {

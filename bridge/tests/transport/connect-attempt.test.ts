@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { connectFailure, type FailedAttempt } from '../../src/transport/connect-attempt.ts';
+import type { WireOutcome } from '../../src/transport/session-wire.ts';
+
+const ATTEMPT: FailedAttempt = {
+  error: new Error('the library closed'),
+  initialize: undefined,
+  end: { kind: 'closed-by-bridge', detail: 'closed by the bridge' },
+  lastWords: '',
+  where: 'server "s"',
+  redact: (text) => text.replaceAll('hush', '[redacted]'),
+};
+
+/** The message of an attempt whose `initialize` ended so. */
+function failure(outcome: WireOutcome, more: Partial<FailedAttempt> = {}): { readonly message: string; readonly rpcCode: number | undefined } {
+  return connectFailure({ ...ATTEMPT, initialize: { id: 0, method: 'initialize', outcome, result: undefined }, ...more });
+}
+
+it.each<readonly [string, unknown, string, number | undefined]>([
+  ['in the usual form', { code: -32_000, message: 'license expired' }, 'error -32000: license expired', -32_000],
+  ['with a secret in it', { code: 1, message: 'token hush' }, 'error 1: token [redacted]', 1],
+  ['without a code or a message', {}, 'error without a code: no message', undefined],
+  ['that is plain text', 'license expired', 'error without a code: license expired', undefined],
+  ['that is null', null, 'error without a code: no message', undefined],
+])('repeats an error answer to initialize %s (B06)', (_what, error, words, rpcCode) => {
+  expect(failure({ kind: 'error', error })).toMatchObject({ code: 'connect-failed', message: `server "s": initialize was answered with ${words}`, rpcCode });
+});
+
+it("adds the server's last words", () => {
+  expect(failure({ kind: 'error', error: 'no' }, { lastWords: 'out of cheese' }).message).toMatch(/no; its stderr ended with:\nout of cheese$/);
+});
+
+it('says how the connection ended when it ended by itself', () => {
+  const end = { kind: 'exit', detail: 'the process exited with code 3' } as const;
+  expect(connectFailure({ ...ATTEMPT, end }).message).toBe('server "s": before it answered initialize, the process exited with code 3');
+});
+
+it('says what kept initialize from being sent, and otherwise what the library said', () => {
+  const error = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+  expect(failure({ kind: 'send-failed', error })).toMatchObject({ message: 'server "s": fetch failed: connect ECONNREFUSED', cause: error });
+  expect(connectFailure(ATTEMPT)).toMatchObject({ message: 'server "s": the library closed', cause: ATTEMPT.error });
+});
