@@ -2,9 +2,11 @@ import type { Check } from './check.ts';
 import { argumentsArrive, emptyArguments } from './call/arguments.ts';
 import { cancelledOnce, cancelledSettles } from './call/cancellation.ts';
 import { atMostOnce, everyCallSettles, outcomeUnknown } from './call/endings.ts';
+import { dialects } from './call/dialects.ts';
 import { isErrorBoolean, isErrorFails, rpcErrors } from './call/failures.ts';
 import { missingDelivered, missingFails } from './call/missing-structured.ts';
 import { contradiction, oddSchemaDelivered, oddSchemaIsolated } from './call/output-schema.ts';
+import { renewedExecution, renewedSchema } from './call/renewed.ts';
 import { taskRequired } from './call/task-required.ts';
 import { timeout } from './call/timeout.ts';
 import { canonicalValue } from './call/value.ts';
@@ -13,5 +15,5 @@ import { canonicalValue } from './call/value.ts';
 export const callChecks: readonly Check[] = [
   argumentsArrive, emptyArguments, atMostOnce, everyCallSettles, outcomeUnknown, isErrorFails, isErrorBoolean, rpcErrors,
   canonicalValue, cancelledOnce, cancelledSettles, timeout, contradiction, oddSchemaIsolated, oddSchemaDelivered, taskRequired,
-  missingDelivered, missingFails,
+  missingDelivered, missingFails, dialects, renewedSchema, renewedExecution,
 ];

@@ -1,6 +1,7 @@
 import type { CallReply } from '../../src/adapter/messages.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
 import { missingHistories } from './call/missing-structured.ts';
+import { renewedHistories } from './call/renewed.ts';
 import { echo } from './echo.ts';
 
 /** A call whose arguments, wire and result are told apart. */
@@ -45,6 +46,7 @@ const back = (builder: HistoryBuilder): HistoryBuilder =>
   echo(builder.record('ends-clean', { kind: 'process', event: 'incarnation' }, 2), 'ends-clean', 'steady');
 
 const WORDS = ['the first words of the report', 'the last words of the report'];
+const ALL = [...WORDS, 'a link to file:///report.txt', 'a block of type from-the-future'];
 const BOTH: Partial<CallReply> = { view: [{ type: 'text', text: WORDS.join(' … ') }] };
 function flags(results: Readonly<Record<string, { readonly flag?: unknown; readonly reply: Partial<CallReply> }>>): HistoryBuilder {
   const builder = history();
@@ -53,7 +55,7 @@ function flags(results: Readonly<Record<string, { readonly flag?: unknown; reado
   }
   return builder;
 }
-const failed: Partial<CallReply> = { outcome: 'tool-error', ...BOTH };
+const failed: Partial<CallReply> = { outcome: 'tool-error', view: [{ type: 'text', text: ALL.join('\n') }] };
 const goodFlags = {
   flagged: { flag: true, reply: failed }, 'flagged-with-structure': { flag: true, reply: failed },
   unflagged: { flag: false, reply: BOTH }, plain: { reply: BOTH },
@@ -163,9 +165,9 @@ export const callHistories: readonly JudgeHistories[] = [
     mustFail: [
       flags({ ...goodFlags, flagged: { flag: true, reply: BOTH } }).named('a flagged result succeeds'),
       flags({ ...goodFlags, unflagged: { flag: false, reply: failed } }).named('false fails'),
-      flags({ ...goodFlags, flagged: { flag: true, reply: { outcome: 'failed', view: [{ type: 'text', text: WORDS[0] ?? '' }] } } }).named('the last text is lost'),
+      ...ALL.map((left) => flags({ ...goodFlags, flagged: { flag: true, reply: { outcome: 'failed', view: [{ type: 'text', text: ALL.filter((one) => one !== left).join('\n') }] } } }).named(`lost: ${left}`)),
     ],
-    mustPass: [flags({ ...goodFlags, flagged: { flag: true, reply: { outcome: 'failed', view: [], message: WORDS.join(' and ') } } }).named('the text stands in the message only')],
+    mustPass: [flags({ ...goodFlags, flagged: { flag: true, reply: { outcome: 'failed', view: [], message: ALL.join(' and ') } } }).named('the text stands in the message only')],
     mustDoubt: [history().named('no call')],
   },
   {
@@ -248,5 +250,6 @@ export const callHistories: readonly JudgeHistories[] = [
     ],
     mustDoubt: [refused({ message: 'cannot run tasks' }).named('no healthy call afterwards')],
   },
+  ...renewedHistories,
   ...missingHistories,
 ];

@@ -2,6 +2,7 @@ import { BridgeError, referenceStages, type BridgeErrorCode, type BridgeStages }
 import { mutant, type Mutant } from '../mutant.ts';
 import { isMessage, onWire, withStages, type Message } from '../plant.ts';
 import { missingMutants } from './missing-structured.ts';
+import { renewalMutants } from './renewals.ts';
 import { sendingAgain } from './sending-again.ts';
 
 /** A bridge that does something else with one kind of failure of a call. */
@@ -54,6 +55,12 @@ export const callMutants: readonly Mutant[] = [
     kind: 'stage',
     create: () => withStages(() => ({ projectError: (value, maxChars) => referenceStages.projectError(value, maxChars).split('\n')[0] ?? '' })),
   }),
+  mutant('CALL-006', 'keeps-text-blocks-only', {
+    kind: 'stage',
+    create: () => withStages(() => ({
+      projectError: (value, maxChars) => referenceStages.projectError({ ...value, content: value.content.filter((block) => isMessage(block) && block['type'] === 'text') }, maxChars),
+    })),
+  }),
   mutant('CALL-007', 'takes-any-truthy-flag', {
     kind: 'stage', create: () => withStages(() => ({ isToolError: ({ isError }) => Boolean(isError) })),
   }),
@@ -97,7 +104,8 @@ export const callMutants: readonly Mutant[] = [
     kind: 'stage',
     create: () => withStages(() => ({ callTool: (input, stages) => referenceStages.callTool({ ...input, timeoutMs: input.timeoutMs / 2 }, stages) })),
   }),
-  mutant('CALL-013', 'validates-nothing', { kind: 'stage', create: () => withStages(() => ({ checkOutput: () => undefined })) }),
+  mutant('CALL-013', 'validates-nothing', { kind: 'stage', neighbours: ['CALL-020'], create: () => withStages(() => ({ checkOutput: () => undefined })) }),
+  ...renewalMutants,
   mutant('CALL-014', 'voids-the-list-for-one-schema', {
     kind: 'stage',
     neighbours: ['CALL-015'],
