@@ -97,7 +97,7 @@ function acknowledge(reply: ControlClient['send'], seq: number, error: string | 
 }
 
 /** The end of control is the end of the process and of what it started (DESIGN.md §5). */
-function endWithControl(server: StdioServer, writer: TraceWriter | undefined, reason: string): void {
+function endWithControl(server: StdioServer, writer: TraceWriter | undefined, reason: string | undefined): void {
   writer?.flush();
   for (const pid of server.grandchildren) {
     try {
@@ -106,6 +106,6 @@ function endWithControl(server: StdioServer, writer: TraceWriter | undefined, re
       // It ended before.
     }
   }
-  process.stderr.write(`mcp-fixture-server: ${reason}\n`, () => process.exit(CONTROL_LOST_EXIT));
+  if (reason !== undefined) process.stderr.write(`mcp-fixture-server: ${reason}\n`, () => process.exit(CONTROL_LOST_EXIT));
   setImmediate(() => process.exit(CONTROL_LOST_EXIT));
 }

@@ -8,6 +8,7 @@ import { createLineSplitter, type Line } from '../jsonrpc/framing.ts';
 import { parseMessage } from '../jsonrpc/message.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Recorder } from '../trace/recorder.ts';
+import { messageOf } from '../system-error.ts';
 import { claimIncarnation } from './incarnations.ts';
 import { createOutput } from './output.ts';
 import { spawnGrandchild } from './spawn-grandchild.ts';
@@ -115,7 +116,8 @@ export function createStdioServer(options: StdioOptions): StdioServer {
       recorder.setIncarnation(incarnation);
       hear({ type: 'claimed', incarnation });
     } catch (error) {
-      stderr.write(`mcp-fixture-server: cannot count incarnations in ${options.runFolder ?? ''}: ${String(error)}\n`);
+      const folder = options.runFolder ?? '';
+      stderr.write(`mcp-fixture-server: cannot count incarnations in ${folder}: ${messageOf(error)}; give --run a folder that can be written\n`);
       void end(() => process.exit(SETUP_EXIT), { code: SETUP_EXIT });
     }
   };

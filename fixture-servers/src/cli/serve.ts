@@ -1,4 +1,5 @@
 import { accessSync } from 'node:fs';
+import { prepareRunFolder } from '../carriers/incarnations.ts';
 import { serveStdio } from '../carriers/serve-stdio.ts';
 import { findCase, UnknownCaseError } from '../case/library.ts';
 import { parseFile } from '../case/parse-file.ts';
@@ -23,10 +24,20 @@ export async function serve(source: string, flags: ServeFlags): Promise<void> {
   }
   const file = await parseFile(await resolveSource(source));
   const { name, scenario } = file.kind === 'case' ? serverOf(file.case, flags.server) : named(file.scenario, flags.server);
+  if (flags.run !== undefined) prepareRun(flags.run);
   try {
     serveStdio({ server: name, scenario, control: flags.control, secret: flags.secret, run: flags.run, trace: flags.trace });
   } catch (error) {
     throw new UsageError(`the trace cannot be written: ${messageOf(error)}`, 'give --trace a file that can be created');
+  }
+}
+
+/** At the start, as with the trace: a client should not be the first to hear of a wrong folder. */
+function prepareRun(folder: string): void {
+  try {
+    prepareRunFolder(folder);
+  } catch (error) {
+    throw new UsageError(`the run folder ${folder} cannot be used: ${messageOf(error)}`, 'give --run a folder that can be created and written');
   }
 }
 

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createLineSplitter } from '../jsonrpc/framing.ts';
+import { systemErrorCode } from '../system-error.ts';
 import type { RecordSink } from '../trace/recorder.ts';
 import type { ControllerMessage, FixtureMessage } from './protocol.ts';
 
@@ -23,8 +24,11 @@ export interface ControlClient {
 /** What the fixture does with the channel. */
 export interface ControlHandlers {
   onMessage(message: ControllerMessage): void;
-  /** The channel ended, or could not be opened: the process must end. */
-  onEnd(reason: string): void;
+  /**
+   * The channel ended, or could not be opened: the process must end. `reason` is what a person has to know;
+   * `undefined` when a controller that had answered closed it, which is how every run ends.
+   */
+  onEnd(reason: string | undefined): void;
 }
 
 /**
@@ -36,20 +40,28 @@ export function connectControl(address: string, handlers: ControlHandlers): Cont
   const splitter = createLineSplitter();
   let corked = false;
   let ended = false;
-  const finish = (reason: string): void => {
+  let answered = false;
+  const finish = (reason: string | undefined): void => {
     if (ended) return;
     ended = true;
     handlers.onEnd(reason);
   };
   socket.setNoDelay(true);
   socket.on('data', (chunk) => {
+    answered = true;
     for (const line of splitter.push(chunk)) {
       const message: ControllerMessage = JSON.parse(line.text);
       handlers.onMessage(message);
     }
   });
-  socket.on('error', (error) => finish(`control ${address}: ${error.message}`));
-  socket.on('close', () => finish(`control ${address}: closed`));
+  socket.on('error', (error) => {
+    // A controller that closes while records are on their way is a controller that closes.
+    const isClosed = answered && ['ECONNRESET', 'EPIPE'].includes(systemErrorCode(error) ?? '');
+    finish(isClosed ? undefined : `control ${address}: ${error.message}; is a controller there?`);
+  });
+  socket.on('close', () => {
+    finish(answered ? undefined : `control ${address}: closed before it answered; give the --secret and the server's name that the controller knows`);
+  });
 
   const write = (text: string): void => {
     if (ended) return;

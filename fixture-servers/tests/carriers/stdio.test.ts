@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -101,7 +101,9 @@ describe('a scenario on stdio', () => {
   });
 
   it('counts incarnations across processes in a run folder', async () => {
-    const run = join(folder, 'run');
+    const run = join(folder, 'deep', 'run');
+    mkdirSync(run, { recursive: true });
+    writeFileSync(join(run, 'notes'), 'not a process');
     const rules: ScenarioInput['rules'] = [{ when: { method: 'tools/list', incarnation: 1 }, do: [{ reply: { result: 'first' } }] }];
     const answers: unknown[] = [];
     for (let round = 0; round < 3; round += 1) {

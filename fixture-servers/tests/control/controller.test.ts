@@ -126,12 +126,21 @@ describe('a controller', () => {
     expect(client.messages.at(-1)).toMatchObject({ method: 'bye' });
   });
 
+  it('ends its processes without a word on their stderr', async () => {
+    const server = controller.serve('a', { scenario: 1 });
+    const client = startClient(server.command, server.args);
+    await client.handshake();
+    await server.close();
+    expect((await client.ended).code).toBe(70);
+    expect(client.stderr()).toBe('');
+  });
+
   it('takes only processes that know the secret', async () => {
     const server = controller.serve('a', { scenario: 1 });
     const args = server.args.map((arg, index) => (server.args[index - 1] === '--secret' ? 'wrong' : arg));
     const client = startClient(server.command, args);
     expect((await client.ended).code).toBe(70);
-    expect(client.stderr()).toContain('closed');
+    expect(client.stderr()).toContain('closed before it answered; give the --secret');
     expect(server.processes).toEqual([]);
     const address = server.args[server.args.indexOf('--control') + 1] ?? '';
     const port = Number(address.split(':')[1]);
