@@ -4,8 +4,11 @@
  * @module
  */
 
-/** Everything in which two ways of writing the same base64 differ. At most three backslashes: JSON in JSON in JSON. */
-const WRITING = /(?:\\{1,3}[nr]|[\r\n])+[ \t]*|\\{1,3}(?:\/|u002[bBfF]|u003[dD])|[-_]/g;
+/**
+ * Everything in which two ways of writing the same base64 differ. At most three backslashes: JSON in JSON in JSON.
+ * Nothing in it is unbounded: the engine's stack holds no loop of tens of millions of characters.
+ */
+const WRITING = /(?:\\{1,3}[nr]|[\r\n]{1,64})[ \t]{0,64}|\\{1,3}(?:\/|u002[bBfF]|u003[dD])|[-_]/g;
 
 /** The text in one way of writing, by which payloads are compared. */
 function plainWriting(text: string): string {

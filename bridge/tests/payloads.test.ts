@@ -62,6 +62,11 @@ describe('a payload that a server repeats in another way of writing', () => {
     expect(withoutPayloads(words, collectPayloads([{ type: 'text', text: words, data: words }]))).toBe(words);
   });
 
+  it('is looked for in texts of any length', () => {
+    const long = '\n'.repeat(16_000_000);
+    expect(withoutPayloads(`${long}${data.replaceAll('/', '\\/')}`, collectPayloads([{ type: 'image', data }])) === `${long}[payload left out]`).toBe(true);
+  });
+
   it('does not take words in lines, and costs no more than its length (B01)', () => {
     const words = 'word\n'.repeat(1_000);
     expect(withoutPayloads(words, collectPayloads([{ type: 'image', data }]))).toBe(words);
