@@ -17,6 +17,7 @@ import type { JsonValue } from './host-services.ts';
 import { isJsonObject } from './json-shape.ts';
 import { cutText } from './model-text.ts';
 import { runWithin } from './run-within.ts';
+import { asDialectReads } from './schema-dialect.ts';
 
 /** What judging one value gave. `unsupported` means: not judged, and why. */
 export type OutputJudgement =
@@ -84,7 +85,9 @@ function compile(schema: JsonValue): ValidateFunction {
   const { $schema: dialect, ...rest } = isJsonObject(schema) ? schema : { $schema: undefined };
   const ajv = createAjv(dialect);
   // The dialect is chosen already; ajv would look its name up among the meta-schemas that are not loaded.
-  return ajv.compile(typeof schema === 'boolean' ? schema : rest);
+  if (typeof schema === 'boolean') return ajv.compile(schema);
+  const read = asDialectReads(rest, ajv instanceof Ajv);
+  return ajv.compile(isJsonObject(read) ? read : rest);
 }
 
 function createAjv(dialect: JsonValue | undefined): Ajv | Ajv2019 | Ajv2020 {

@@ -35,7 +35,26 @@ describe('createOutputValidator', () => {
     expect(judge({ $schema: 'https://json-schema.org/draft/2019-09/schema', dependentRequired: { a: ['b'] } }, { a: 1 })).toBe('invalid');
   });
 
+  it('passes over what stands beside a reference in draft-07, and in no later dialect (B14)', () => {
+    const schema = { properties: { a: { items: { $ref: '#/definitions/n', minimum: 5 } } }, definitions: { n: { type: 'number' } } };
+    expect(judge({ $schema: DRAFT_07, ...schema }, { a: [1] })).toBe('valid');
+    expect(judge({ $schema: DRAFT_07, ...schema }, { a: ['x'] })).toBe('invalid');
+    expect(judge({ $schema: DRAFT_2020, ...schema }, { a: [1] })).toBe('invalid');
+    const root = { $schema: DRAFT_07, $ref: '#/definitions/n', required: ['a'], definitions: { n: { type: 'object' } } };
+    expect([judge(root, {}), judge(root, 1)]).toEqual(['valid', 'invalid']);
+    const named = { $schema: DRAFT_07, properties: { $ref: { type: 'string' }, b: { type: 'string' } } };
+    expect(judge(named, { b: 1 })).toBe('invalid');
+  });
+
+  it("does not know OpenAPI's nullable, but a property of that name (B14)", () => {
+    expect(judge({ type: 'string', nullable: true }, null)).toBe('invalid');
+    expect(judge({ anyOf: [{ properties: { a: { type: 'string', nullable: true } } }] }, { a: null })).toBe('invalid');
+    expect(judge({ properties: { nullable: { type: 'string' } } }, { nullable: 5 })).toBe('invalid');
+    expect(judge({ const: { nullable: true } }, { nullable: true })).toBe('valid');
+  });
+
   it.each<readonly [string, JsonValue]>([
+    ['a property that cannot be judged', { properties: { b: { properties: Object.fromEntries([['__proto__', { type: 'string' }]]) } } }],
     ['a reference to nowhere', { $ref: '#/$defs/none' }],
     ['a reference to another document', { $ref: 'https://example.com/schema.json' }],
     ['an unknown dialect', { $schema: 'https://example.com/dialect', type: 'object' }],
