@@ -69,7 +69,7 @@ export const callMutants: readonly Mutant[] = [
     create: () => withStages(onFailure('rpc-error', ({ executed = 'unknown' }) => Promise.reject(new BridgeError('rpc-error', 'the call failed', { executed })))),
   }),
   mutant('CALL-009', 'invents-structured-content', {
-    kind: 'stage',
+    kind: 'stage', neighbours: ['CALL-020'],
     create: () => withStages(() => ({ canonicalValue: (where, result) => ({ structuredContent: null, ...referenceStages.canonicalValue(where, result) }) })),
   }),
   mutant('CALL-009', 'keeps-texts-only', {
