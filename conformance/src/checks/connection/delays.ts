@@ -54,6 +54,18 @@ async function exerciseLoss(bench: Bench): Promise<void> {
   await bench.close();
 }
 
+const DOUBLINGS = 6;
+
+/** Nothing but the exponent decides: the longest delay of these attempts stays below `maxDelayMs`. */
+async function exerciseDoubling(bench: Bench): Promise<void> {
+  const reconnect = { initialDelayMs: 15, maxDelayMs: 1_000, maxAttempts: DOUBLINGS };
+  const server = await openOne(bench, SERVER, script(SERVER, [], [inLife({ from: 2 }, 'initialize', [{ exit: 2 }])]), { reconnect });
+  await ask(bench, SERVER, STEADY);
+  await lose(bench, server);
+  await bench.wire(server, AWAITED, startedTimes(1 + DOUBLINGS), { boundMs: 10_000 });
+  await bench.close();
+}
+
 async function exerciseFirstStart(bench: Bench): Promise<void> {
   const rules: Rule[] = [{ id: 'early', when: { spawn: true, incarnation: { to: 2 } }, do: [{ exit: 1 }] }];
   const server = await openOne(bench, SERVER, script(SERVER, [], rules, { countFrom: 'spawn' }), { reconnect: { initialDelayMs: 60, maxDelayMs: 1_000 } });
@@ -68,7 +80,7 @@ async function exerciseStubborn(bench: Bench): Promise<void> {
     stubborn(1),
     inLife(1, 'tools/list', [{ error: { code: -32603, message: 'no list today' } }]),
   ];
-  const options = { reconnect: { initialDelayMs: 250, maxDelayMs: 250 }, ...graces(bench, 60) };
+  const options = { reconnect: { initialDelayMs: 250, maxDelayMs: 5_000 }, ...graces(bench, 60) };
   const server = await openOne(bench, SERVER, script(SERVER, [], rules, { countFrom: 'spawn' }), options);
   await bench.wire(server, AWAITED, startedTimes(2), { boundMs: 10_000 });
   await ask(bench, SERVER, STEADY);
@@ -80,6 +92,7 @@ const base = { invariant: 'CONNECTION-010', options: ['reconnect'] } as const;
 /** Checks of delays. */
 export const delayChecks: readonly Check[] = [
   scripted({ ...base, id: 'CONNECTION-010/after-a-loss', exercise: exerciseLoss, judge: (history) => judgeGaps(history, ATTEMPTS) }),
+  scripted({ ...base, id: 'CONNECTION-010/doubling', exercise: exerciseDoubling, judge: (history) => judgeGaps(history, DOUBLINGS) }),
   scripted({ ...base, id: 'CONNECTION-010/after-a-failed-start', exercise: exerciseFirstStart, judge: (history) => judgeGaps(history, 2) }),
   scripted({
     ...base, id: 'CONNECTION-010/stubborn', exercise: exerciseStubborn,

@@ -13,9 +13,9 @@ import { inLife, lose, recovered } from './steps.ts';
 const SERVER = 'away';
 const HOLD = 'coming-back';
 
-/** The attempt is held in its handshake, so that the outage lasts until it is let go. */
-async function exercise(bench: Bench): Promise<void> {
-  const rules = [inLife(2, 'initialize', [{ hold: HOLD }, ANSWER])];
+/** The attempt is held at this request, so that the outage lasts until it is let go. */
+async function exercise(bench: Bench, method: 'initialize' | 'tools/list'): Promise<void> {
+  const rules = [inLife(2, method, [{ hold: HOLD }, ANSWER])];
   const server = await openOne(bench, SERVER, script(SERVER, [tool(SERVER, 'other')], rules), { reconnect: { initialDelayMs: 20, maxDelayMs: 40 } });
   await ask(bench, SERVER, STEADY);
   await bench.look();
@@ -61,7 +61,11 @@ function judge(history: History): Judgement {
   ) ?? pass(`${during.length} calls in the outage failed at once and were never sent; the tools stayed`);
 }
 
+const base = { invariant: 'CONNECTION-013', options: ['reconnect'] } as const;
+
 /** Checks of calls in an outage. */
 export const inOutageChecks: readonly Check[] = [
-  scripted({ id: 'CONNECTION-013/attempt-under-way', invariant: 'CONNECTION-013', options: ['reconnect'], exercise, judge }),
+  scripted({ ...base, id: 'CONNECTION-013/attempt-under-way', exercise: (bench) => exercise(bench, 'initialize'), judge }),
+  // Its handshake is over, and nobody knows yet what it offers (S54).
+  scripted({ ...base, id: 'CONNECTION-013/listing-under-way', exercise: (bench) => exercise(bench, 'tools/list'), judge }),
 ];

@@ -72,9 +72,12 @@ function uptimeOf(history: History, server: string, life: Life): number | undefi
   return listed === undefined ? undefined : life.lastSign.event.atMs - listed.event.atMs;
 }
 
-/** A subject sees both ends of an uptime a little later than the server: within half and twice the bound nothing is certain. */
+/** How much later than a server a subject may see an end of an uptime, in milliseconds; a busy machine is late by less. */
+const SEEN_LATE_MS = 200;
+
+/** A subject sees both ends of an uptime a little later than the server, so near the bound nothing is certain: within half and twice the bound, at most. */
 function isClose(uptimeMs: number, maxDelayMs: number): boolean {
-  return uptimeMs > maxDelayMs / 2 && uptimeMs < 2 * maxDelayMs;
+  return uptimeMs > maxDelayMs - Math.min(maxDelayMs / 2, SEEN_LATE_MS) && uptimeMs < maxDelayMs + Math.min(maxDelayMs, SEEN_LATE_MS);
 }
 
 /** Milliseconds from the last sign of one process to the beginning of the next. */

@@ -36,6 +36,10 @@ const exerciseSlowStart = (bench: Bench): Promise<void> =>
     inLife({ from: 2 }, 'initialize', [{ delay: 400 }, ANSWER]), inLife({ from: 2 }, 'tools/list', [ANSWER, { delay: 5 }, { exit: 1 }]),
   ], { initialDelayMs: 20, maxDelayMs: 300, maxAttempts: 1 });
 
+/** It comes up and lives for most of `maxDelayMs`, but not for all of it. */
+const exerciseNearly = (bench: Bench): Promise<void> =>
+  untilSpent(bench, [inLife(2, 'tools/list', [ANSWER, { delay: 650 }, { exit: 1 }])], { initialDelayMs: 20, maxDelayMs: 1_000, maxAttempts: 1 });
+
 /** The last attempt of an outage succeeds and lives on; then it is lost, and the next outage has all its attempts. */
 async function exerciseLong(bench: Bench): Promise<void> {
   const reconnect = { initialDelayMs: 30, maxDelayMs: 100, maxAttempts: 2 };
@@ -96,5 +100,13 @@ const base = { invariant: 'CONNECTION-012', options: ['reconnect'] } as const;
 export const uptimeChecks: readonly Check[] = [
   scripted({ ...base, id: 'CONNECTION-012/dies-sooner', exercise: exerciseBrief, judge: judgeSpent }),
   scripted({ ...base, id: 'CONNECTION-012/slow-start', exercise: exerciseSlowStart, judge: judgeSpent }),
+  scripted({
+    ...base, id: 'CONNECTION-012/dies-a-little-sooner', exercise: exerciseNearly,
+    judge(history): Judgement {
+      const { maxDelayMs } = policyOf(history, SERVER);
+      const nearly = turnsOf(history, SERVER, untilAsked(history)).some(({ uptimeMs }) => uptimeMs !== undefined && uptimeMs > maxDelayMs / 2 && uptimeMs < maxDelayMs);
+      return nearly ? judgeSpent(history) : inconclusive('not in the history: a connection that lived for more than half of maxDelayMs, and less than all of it');
+    },
+  }),
   scripted({ ...base, id: 'CONNECTION-012/lives-on', exercise: exerciseLong, judge: judgeReset }),
 ];

@@ -25,6 +25,15 @@ const delaying = (change: (delayMs: number, policy: ReconnectPolicy) => number):
     return { state: next, decision: decision.kind === 'retry' ? { ...decision, delayMs: change(decision.delayMs, policy) } : decision };
   });
 
+/** The n-th delay is n times the first. */
+const growingEvenly = (): Partial<BridgeStages> => ({
+  decideReconnect: (policy, state, nowMs) => {
+    const { state: next, decision } = decideReconnect(policy, state, nowMs);
+    if (decision.kind !== 'retry') return { state: next, decision };
+    return { state: next, decision: { ...decision, delayMs: Math.min(policy.maxDelayMs, decision.attempt * policy.initialDelayMs) } };
+  },
+});
+
 /** The delay counts from a failed listing rather than from the end of its process. */
 function fromTheFailure(): Partial<BridgeStages> {
   let failedAtMs = Number.POSITIVE_INFINITY;
@@ -127,6 +136,10 @@ function keepingTools(): Partial<BridgeStages> {
 /** See the names. */
 export const attemptMutants: readonly Mutant[] = [
   mutant('CONNECTION-010', 'delays-do-not-grow', { kind: 'stage', neighbours: ['CONNECTION-012', 'CONNECTION-018'], create: () => delaying((_delay, { initialDelayMs }) => initialDelayMs) }),
+  mutant('CONNECTION-010', 'delays-stop-growing-early', {
+    kind: 'stage', neighbours: ['CONNECTION-018'], create: () => delaying((delay, { initialDelayMs }) => Math.min(delay, 4 * initialDelayMs)),
+  }),
+  mutant('CONNECTION-010', 'delays-grow-evenly', { kind: 'stage', neighbours: ['CONNECTION-012', 'CONNECTION-018'], create: () => withStages(growingEvenly) }),
   mutant('CONNECTION-010', 'waits-far-too-long', { kind: 'stage', create: () => delaying((delay) => (delay === 60 ? delay + 4_000 : delay)) }),
   mutant('CONNECTION-010', 'counts-from-the-failure', { kind: 'stage', create: () => withStages(fromTheFailure) }),
   mutant('CONNECTION-011', 'counts-the-loss', { kind: 'stage', neighbours: ['CONNECTION-010', 'CONNECTION-012', 'CONNECTION-018'], create: () => under(({ maxAttempts }) => ({ maxAttempts: maxAttempts - 1 })) }),
@@ -135,6 +148,14 @@ export const attemptMutants: readonly Mutant[] = [
   mutant('CONNECTION-011', 'failed-refreshes-spend', { kind: 'stage', create: () => withStages(spendingOnRefreshes) }),
   mutant('CONNECTION-011', 'keeps-the-tools', { kind: 'stage', neighbours: ['CONNECTION-012', 'CONNECTION-018'], create: () => withStages(keepingTools) }),
   mutant('CONNECTION-012', 'a-brief-success-resets', { kind: 'stage', neighbours: ['CONNECTION-011'], create: () => remembering((state) => (state.stableSinceMs === undefined ? state : { ...state, attempts: 0 })) }),
+  mutant('CONNECTION-012', 'half-an-uptime-resets', {
+    kind: 'stage',
+    create: () => deciding((policy, state, nowMs) => {
+      const { stableSinceMs } = state;
+      const isHalf = stableSinceMs !== undefined && nowMs - stableSinceMs >= policy.maxDelayMs / 2;
+      return decideReconnect(policy, isHalf ? { ...state, attempts: 0 } : state, nowMs);
+    }),
+  }),
   mutant('CONNECTION-012', 'never-resets', { kind: 'stage', neighbours: ['CONNECTION-018'], create: () => remembering((state) => ({ ...state, stableSinceMs: undefined })) }),
   mutant('CONNECTION-012', 'counts-from-the-beginning', { kind: 'stage', create: () => withStages(fromTheBeginning) }),
   mutant('CONNECTION-016', 'tries-although-it-is-off', { kind: 'stage', neighbours: ['CONNECTION-001', 'CONNECTION-018', 'CONNECTION-020'], create: () => under(() => ({ enabled: true })) }),

@@ -1,11 +1,11 @@
 /** Defects in what an outage, its end and its telling are for others. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BridgeAdapter, ServerSpec, SubjectNotification } from 'mcp-bridge-conformance/adapter';
-import { referenceStages, type BridgeStages } from 'cordis-plugin-mcp-bridge/internal';
+import { referenceStages, type BridgeStages, type OpenedSession } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { around, withStages } from '../plant.ts';
 
-const { openSession, swapGeneration, clock } = referenceStages;
+const { openSession, swapGeneration, clock, callTool } = referenceStages;
 
 /** A call that finds no connection is kept until there is one. */
 function queueing(inner: BridgeAdapter): Partial<BridgeAdapter> {
@@ -17,6 +17,19 @@ function queueing(inner: BridgeAdapter): Partial<BridgeAdapter> {
         await wait(10);
       }
     },
+  };
+}
+
+/** A call uses a connection as soon as it is open, before its list was read. */
+function callingEarly(): Partial<BridgeStages> {
+  const newest = new Map<string, OpenedSession>();
+  return {
+    openSession: async (options) => {
+      const session = await openSession(options);
+      newest.set(options.serverName, session);
+      return session;
+    },
+    callTool: (input, stages) => callTool({ ...input, session: input.session ?? newest.get(input.serverName) }, stages),
   };
 }
 
@@ -78,6 +91,7 @@ function patiently(server: ServerSpec): ServerSpec {
 /** See the names. */
 export const outageMutants: readonly Mutant[] = [
   mutant('CONNECTION-013', 'keeps-calls-for-later', { kind: 'adapter', neighbours: ['CONNECTION-001'], create: () => around(queueing) }),
+  mutant('CONNECTION-013', 'calls-before-the-listing', { kind: 'stage', create: () => withStages(callingEarly) }),
   mutant('CONNECTION-013', 'hides-the-tools', { kind: 'adapter', neighbours: ['CONNECTION-018', 'CONNECTION-019'], create: () => around(hiding) }),
   mutant('CONNECTION-014', 'keeps-what-is-gone', { kind: 'stage', create: () => withStages(merging) }),
   mutant('CONNECTION-015', 'registers-everything-anew', { kind: 'stage', create: () => withStages(anew) }),

@@ -6,13 +6,16 @@ import { healthy, Story } from './lives.ts';
 const POLICY = { reconnect: { initialDelayMs: 40, maxDelayMs: 100, maxAttempts: 4 } };
 
 /** A loss, and attempts after these times, each of which fails. */
-function tried(gaps: readonly number[], ageMs = 0): Story {
-  const story = healthy('punctual', POLICY).ended(1);
+function tried(gaps: readonly number[], ageMs = 0, policy: object = POLICY): Story {
+  const story = healthy('punctual', { ...policy }).ended(1);
   gaps.forEach((gap, at) => story.wait(gap).began(at + 2, ageMs).ended(at + 2));
   return story;
 }
 
-const stayed = (): Story => new Story('punctual').asked('open', { reconnect: { initialDelayMs: 250, maxDelayMs: 250 } })
+const FAR = { reconnect: { initialDelayMs: 15, maxDelayMs: 1_000, maxAttempts: 6 } };
+const doubled = (...gaps: readonly number[]): Story => tried(gaps, 0, FAR);
+
+const stayed = (): Story => new Story('punctual').asked('open', { reconnect: { initialDelayMs: 250, maxDelayMs: 5_000 } })
   .began(1).listed(1, 'error').leaving(1).wait(100).sign(1).killed(1);
 
 const BUDGET = { reconnect: { initialDelayMs: 20, maxDelayMs: 1_000, maxAttempts: 2 } };
@@ -40,6 +43,7 @@ const brief = (...gaps: readonly number[]): Story => {
   return story;
 };
 const spentMoody = (story: Story): Story => story.barrier(QUIET, false).registry([]);
+const nearly = (ms: number): Story => healthy('moody', { reconnect: { initialDelayMs: 20, maxDelayMs: 1_000, maxAttempts: 1 } }).ended(1).wait(20).began(2).listed(2).wait(ms).ended(2);
 const lived = (ms: number): Story => healthy('moody', MOODY).ended(1).wait(20).began(2).ended(2).wait(40).began(3).listed(3).wait(ms).ended(3);
 
 /** What the judges of delays, budget and uptime must refuse and must let pass. */
@@ -52,6 +56,12 @@ export const attemptHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [tried([40, 80, 100, 100]).named('to the millisecond'), tried([700, 900, 800, 850], 600).named('a slow machine')],
     mustDoubt: [healthy('punctual', POLICY).named('nothing was lost'), tried([]).asked('close').named('closed before the first')],
+  },
+  {
+    check: 'CONNECTION-010/doubling',
+    mustFail: [doubled(15, 30, 60, 60, 60, 60).named('it stops growing early'), doubled(15, 30, 45, 60, 75, 90).named('it grows evenly'), doubled(15, 30, 60, 120, 240).barrier(AWAITED, false).named('the sixth never comes')],
+    mustPass: [doubled(15, 30, 60, 120, 240, 480).named('to the millisecond'), doubled(300, 300, 300, 400, 500, 900).named('a slow machine')],
+    mustDoubt: [doubled(15, 30, 60).named('three attempts, and nobody waited for more')],
   },
   {
     check: 'CONNECTION-010/after-a-failed-start',
@@ -93,6 +103,12 @@ export const attemptHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [spentMoody(brief(20, 40)).named('each an attempt of the same outage')],
     mustDoubt: [spentMoody(healthy('moody', MOODY).ended(1).wait(20).began(2).ended(2).wait(40).began(3).ended(3)).named('none came up'), spentMoody(brief(20)).named('one of two')],
+  },
+  {
+    check: 'CONNECTION-012/dies-a-little-sooner',
+    mustFail: [spentMoody(nearly(650).wait(20).began(3)).named('a second attempt'), nearly(650).barrier(QUIET, false).registry().named('the tools stay')],
+    mustPass: [spentMoody(nearly(780)).named('the outage went on, a busy machine')],
+    mustDoubt: [spentMoody(nearly(900).wait(20).began(3)).named('about as long as maxDelayMs'), spentMoody(nearly(5)).named('it died at once'), nearly(650).named('nobody waited')],
   },
   {
     check: 'CONNECTION-012/slow-start',

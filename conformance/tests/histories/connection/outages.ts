@@ -32,6 +32,15 @@ const counted = (alive: number[]) => (builder: HistoryBuilder): unknown => build
 /** What the judges of outages must refuse and must let pass. */
 export const outageHistories: readonly JudgeHistories[] = [
   {
+    check: 'CONNECTION-013/listing-under-way',
+    mustFail: [
+      again(away().with((builder) => builder.call('p_steady', 'away', 'steady'))).named('it goes to a server that was not listed yet'),
+      again(away().with((builder) => builder.call('p_steady', 'away', 'steady', 'steady', { outcome: 'failed', executed: 'unknown' }))).named('sent, and given up'),
+    ],
+    mustPass: [again(away().refused({ outcome: 'tool-error', message: 'not yet' })).named('whatever kind of failure')],
+    mustDoubt: [again(away()).named('no call in the outage')],
+  },
+  {
     check: 'CONNECTION-013/attempt-under-way',
     mustFail: [
       again(away().refused({ executed: 'unknown' })).named('as perhaps executed'), again(away().refused({ outcome: 'ok' })).named('as a success'),
