@@ -14,6 +14,7 @@ import type { Storage, StorageInput } from './image-storage.ts';
 import { isJsonObject } from './json-shape.ts';
 import { collectPayloads, withoutPayloads } from './payloads.ts';
 import { IMAGES_NOT_SHOWN, type ImageAdmission, type ProjectionOptions } from './result-projection.ts';
+import { watchAbort } from './transport/abort-watch.ts';
 
 /** Bounds of everything that is done for the images of one result. */
 export interface ImageLimits extends BatchLimits {
@@ -31,6 +32,8 @@ export interface ImageSettings {
   readonly maxChars: number;
   /** Tells a person that a service failed; `undefined`: that all went well. */
   readonly report: (fault: string | undefined) => void;
+  /** Aborts when the instance is being disposed: then no service is called any more (S60). */
+  readonly ended?: AbortSignal | undefined;
 }
 
 /** The images of one call. */
@@ -54,14 +57,14 @@ export interface ImageStages {
 }
 
 /** Reads the settings off a config. A fault that repeats is a warning once, until a batch is stored again. */
-export function imageSettings(services: ServiceLookup, config: ImageLimits & { readonly resultTextMaxChars: number }, log: BridgeLog): ImageSettings {
+export function imageSettings(services: ServiceLookup, config: ImageLimits & { readonly resultTextMaxChars: number }, log: BridgeLog, ended?: AbortSignal): ImageSettings {
   const { maxImageBytes, maxImagesPerResult, imageLookupTimeoutMs, imageStoreTimeoutMs, resultTextMaxChars: maxChars } = config;
   let last: string | undefined;
   const report = (fault: string | undefined): void => {
     if (fault !== undefined) log(fault === last ? 'debug' : 'warn', `the images of a result are shown as text: ${fault}`);
     last = fault;
   };
-  return { services, limits: { maxImageBytes, maxImagesPerResult, imageLookupTimeoutMs, imageStoreTimeoutMs }, maxChars, report };
+  return { services, limits: { maxImageBytes, maxImagesPerResult, imageLookupTimeoutMs, imageStoreTimeoutMs }, maxChars, report, ended };
 }
 
 /** Whether a result has any image; all that a result without one pays. */
@@ -74,15 +77,27 @@ export function holdsImages({ content }: CanonicalValue): boolean {
  * staged then (S38); the caller of this function looks at the signal. Never rejects.
  */
 export async function stageImages({ settings, exec, staging }: ImageCall, value: CanonicalValue, stages: ImageStages): Promise<void> {
-  const images = await settleImages(settings, exec, value, stages);
+  const given = combineSignals([exec.signal, settings.ended]);
+  const images = await settleImages(settings, exec, given.signal, value, stages).finally(given.release);
   if (exec.signal.aborted) return;
   const { maxChars } = settings;
   const fallback = stages.projectResult(value, { maxChars, images: IMAGES_NOT_SHOWN });
   staging.stage(exec, { value, fallback, content: stages.projectResult(value, { maxChars, images }) });
 }
 
+/** A signal that aborts with the first of several. Unlike `AbortSignal.any`, nothing of it stays on them after `release`. */
+function combineSignals(signals: readonly (AbortSignal | undefined)[]): { readonly signal: AbortSignal; readonly release: () => void } {
+  const own = new AbortController();
+  const stops: (() => void)[] = [];
+  for (const signal of signals) {
+    if (signal?.aborted === true) own.abort(signal.reason);
+    else if (signal !== undefined) stops.push(watchAbort(signal, () => own.abort(signal.reason)));
+  }
+  return { signal: own.signal, release: () => stops.forEach((stop) => stop()) };
+}
+
 /** What becomes of the images. Each step that calls a service looks at the signal first. */
-async function settleImages(settings: ImageSettings, { agent, signal }: ToolExecution, value: CanonicalValue, stages: ImageStages): Promise<ImageAdmission> {
+async function settleImages(settings: ImageSettings, { agent }: ToolExecution, signal: AbortSignal, value: CanonicalValue, stages: ImageStages): Promise<ImageAdmission> {
   const { services, limits } = settings;
   const batch = stages.decodeImages(imagePieces(value.content), limits);
   if (batch.kind === 'refused') return batch;

@@ -53,7 +53,7 @@ export class BridgeInstance {
     const log = createLog(ctx, serverName, this.#redact);
     this.#log = log;
     for (const warning of warnings) log('warn', warning);
-    this.#images = imageSettings(ctx, config, log);
+    this.#images = imageSettings(ctx, config, log, this.#abort.signal);
     this.#directory = serverDirectory(ctx.root);
     this.#state = { serverName, state: 'connecting', attempt: 0, nextDelayMs: undefined, toolCount: 0, lastError: undefined };
     const freed = new Promise<void>((resolve) => (this.#nameFreed = resolve));

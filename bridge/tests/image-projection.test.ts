@@ -17,12 +17,12 @@ const IMAGE: JsonObject = { type: 'image', data: BASE64, mimeType: 'image/png' }
 const RESULT = { content: [text('one'), IMAGE, imageBlock('image/gif'), text('two')] };
 
 /** One call whose server answers so, up to what the model sees. */
-function prepare(result: JsonObject, services = new FakeServices()) {
+function prepare(result: JsonObject, services = new FakeServices(), ended?: AbortSignal) {
   const server = new MemoryServer();
   server.onCall = () => result;
   const logs: string[] = [];
   const log = (level: string, message: string): void => void logs.push(`${level} ${message}`);
-  const settings = imageSettings(services, LIMITS, log);
+  const settings = imageSettings(services, LIMITS, log, ended);
   const staging = new ProjectionStaging();
   const caller = new AbortController();
   const exec: ToolExecution = { callId: 'c', name: 't', arguments: {}, signal: caller.signal, agent: agentOn('p', 'm') };
@@ -60,6 +60,20 @@ describe('a call with images', () => {
     ]);
     expect(services.batches).toHaveLength(1);
     expect(services.batches[0]?.map(({ data }) => Buffer.from(data).toString('base64'))).toEqual([BASE64, imageBytes('image/gif').toString('base64')]);
+  });
+
+  it('stores nothing once the instance is disposed, and calls no service then (S60)', async () => {
+    const instance = new AbortController();
+    const services = new FakeServices();
+    services.resolve = (signal) => {
+      instance.abort();
+      expect(signal?.aborted).toBe(true);
+      return { inputModalities: ['text', 'image'] };
+    };
+    const { call, seen } = prepare(RESULT, services, instance.signal);
+    expect(seen(await call())).toEqual([text('one\n[image left out (image/png): the call was aborted]\n[image left out (image/gif): the call was aborted]\ntwo')]);
+    await call();
+    expect([services.asked.length, services.batches]).toEqual([1, []]);
   });
 
   it('gives a program the value as it came, whatever the model sees (S49)', async () => {
