@@ -1,28 +1,52 @@
-import { checkScenario, failWith } from '../scenario/check.ts';
+import { checkScenario, failWith, issuesOf } from '../scenario/check.ts';
 import { readDocument } from '../scenario/document.ts';
+import { doubts } from '../scenario/doubts.ts';
+import type { ScenarioIssue } from '../scenario/error.ts';
+import { shown, type Explained } from '../scenario/explain.ts';
 import { readText } from '../scenario/read-text.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import { checkCase } from './check.ts';
 import type { CaseFile } from './schema.ts';
 
 /** What a file holds. */
-export type ParsedFile =
+export type ParsedFile = (
   | { readonly kind: 'scenario'; readonly scenario: Scenario }
-  | { readonly kind: 'case'; readonly case: CaseFile };
+  | { readonly kind: 'case'; readonly case: CaseFile }
+) & {
+  /** What can hardly be meant: rules that never fire. */
+  readonly warnings: readonly ScenarioIssue[];
+};
 
 /** Parses text that is a scenario or a case, by its first key. @throws ScenarioError */
 export function parseEither(text: string, file: string): ParsedFile {
   const { value, locate } = readDocument(text, file);
   const has = (key: string): boolean => typeof value === 'object' && value !== null && Object.hasOwn(value, key);
-  if (has('case')) return { kind: 'case', case: checkCase(value, file, locate) };
+  if (has('case')) {
+    const checked = checkCase(value, file, locate);
+    return { kind: 'case', case: checked, warnings: issuesOf('doubtful', caseDoubts(checked), locate) };
+  }
   if (!has('scenario')) {
-    const message = 'neither a scenario nor a case: it needs `scenario: 1` or `case: 1`';
+    const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const message = isMapping
+      ? 'neither a scenario nor a case: it needs `scenario: 1` or `case: 1`'
+      : `is ${shown(value)}, must be a mapping that begins with \`scenario: 1\` or \`case: 1\``;
     failWith(file, 'invalid', [{ path: [], message }], locate);
   }
-  return { kind: 'scenario', scenario: checkScenario(value, file, locate) };
+  const scenario = checkScenario(value, file, locate);
+  return { kind: 'scenario', scenario, warnings: issuesOf('doubtful', doubts(scenario), locate) };
 }
 
 /** Reads and parses a file. @throws ScenarioError */
 export async function parseFile(path: string): Promise<ParsedFile> {
   return parseEither(await readText(path), path);
+}
+
+/** The doubts about each server's scenario; a step may give it other tools. */
+function caseDoubts(file: CaseFile): Explained[] {
+  return Object.entries(file.servers).flatMap(([name, { scenario }]) => {
+    const more = file.steps.flatMap((step) =>
+      'advance' in step && 'do' in step.advance && step.advance.server === name ? step.advance.do : [],
+    );
+    return doubts(scenario, more).map((doubt) => ({ ...doubt, path: ['servers', name, 'scenario', ...doubt.path] }));
+  });
 }

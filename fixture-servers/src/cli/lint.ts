@@ -1,18 +1,36 @@
 import { parseFile } from '../case/parse-file.ts';
 import { formatIssue, ScenarioError } from '../scenario/error.ts';
+import { resolveSource } from './source.ts';
+import { UsageError } from './usage-error.ts';
 
-/** Checks files and says what is wrong. @returns how many issues there are. */
-export async function lint(files: readonly string[], write: (line: string) => void): Promise<number> {
-  let issues = 0;
-  for (const file of files) {
+/** What a lint found. Warnings are in neither number. */
+export interface LintResult {
+  /** Issues in what the files hold. */
+  readonly wrong: number;
+  /** Files that could not be read. */
+  readonly unreadable: number;
+}
+
+/** Checks files, or cases of the library by name, and says what is wrong. */
+export async function lint(sources: readonly string[], write: (line: string) => void): Promise<LintResult> {
+  let wrong = 0;
+  let unreadable = 0;
+  for (const source of sources) {
     try {
-      const parsed = await parseFile(file);
-      write(`${file}: ${parsed.kind} is fine`);
+      const parsed = await parseFile(await resolveSource(source));
+      for (const warning of parsed.warnings) write(formatIssue(source, { ...warning, message: `warning: ${warning.message}` }));
+      const count = parsed.warnings.length;
+      write(`${source}: ${parsed.kind} is fine${count === 0 ? '' : `, with ${count} ${count === 1 ? 'warning' : 'warnings'}`}`);
     } catch (error) {
-      if (!(error instanceof ScenarioError)) throw error;
-      issues += error.issues.length;
-      for (const issue of error.issues) write(formatIssue(error.file, issue));
+      if (error instanceof UsageError) {
+        unreadable += 1;
+        write(`${source}: cannot be read: ${error.message}; ${error.hint}`);
+      } else if (error instanceof ScenarioError) {
+        if (error.code === 'unreadable') unreadable += 1;
+        else wrong += error.issues.length;
+        for (const issue of error.issues) write(formatIssue(error.file, issue));
+      } else throw error;
     }
   }
-  return issues;
+  return { wrong, unreadable };
 }

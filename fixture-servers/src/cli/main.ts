@@ -23,8 +23,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   const program = createProgram({
     serve: async (source, flags) => (await import('./serve.ts')).serve(source, flags),
     lint: async (files) => {
-      const issues = await (await import('./lint.ts')).lint(files, write);
-      if (issues > 0) process.exitCode = EXIT_WRONG_FILE;
+      const { wrong, unreadable } = await (await import('./lint.ts')).lint(files, write);
+      if (unreadable > 0) process.exitCode = EXIT_USAGE;
+      else if (wrong > 0) process.exitCode = EXIT_WRONG_FILE;
     },
     list: async ({ area }) => (await import('./list.ts')).list(area, write),
     schema: async (name) => {
@@ -57,8 +58,9 @@ function report(error: unknown): number {
   }
   if (error instanceof UsageError) return usage(error.message, error.hint);
   if (error instanceof ScenarioError) {
-    process.stderr.write(`${error.message}\n`);
-    return error.code === 'unreadable' ? EXIT_USAGE : EXIT_WRONG_FILE;
+    const isUnreadable = error.code === 'unreadable';
+    process.stderr.write(`${isUnreadable ? 'mcp-fixture-server: ' : ''}${error.message}\n`);
+    return isUnreadable ? EXIT_USAGE : EXIT_WRONG_FILE;
   }
   throw error;
 }

@@ -36,7 +36,7 @@ export function createProgram(commands: Commands, version: string): Command {
   program
     .command('lint')
     .description('Check scenarios and cases; say line, column, what is wrong and the fix.')
-    .argument('<file...>', 'scenario or case files')
+    .argument('<file...>', 'scenario or case files, or names of cases of the library')
     .action((files: string[]) => commands.lint(files));
 
   program

@@ -1,11 +1,10 @@
-import { accessSync } from 'node:fs';
 import { prepareRunFolder } from '../carriers/incarnations.ts';
 import { serveStdio } from '../carriers/serve-stdio.ts';
-import { findCase, UnknownCaseError } from '../case/library.ts';
 import { parseFile } from '../case/parse-file.ts';
 import type { CaseFile } from '../case/schema.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import { messageOf } from '../system-error.ts';
+import { resolveSource } from './source.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The options of `serve`. */
@@ -38,25 +37,6 @@ function prepareRun(folder: string): void {
     prepareRunFolder(folder);
   } catch (error) {
     throw new UsageError(`the run folder ${folder} cannot be used: ${messageOf(error)}`, 'give --run a folder that can be created and written');
-  }
-}
-
-/** A file if there is one, else a case of the library. */
-async function resolveSource(source: string): Promise<string> {
-  try {
-    accessSync(source);
-    return source;
-  } catch {
-    // No such file: perhaps a name.
-  }
-  if (/[./\\]/.test(source)) {
-    throw new UsageError(`there is no file ${source}`, 'give the path of a scenario or case, or a name from `mcp-fixture-server list`');
-  }
-  try {
-    return (await findCase(source)).path;
-  } catch (error) {
-    if (!(error instanceof UnknownCaseError)) throw error;
-    throw new UsageError(error.message, 'give the path of a scenario or case, or a name from `mcp-fixture-server list`');
   }
 }
 

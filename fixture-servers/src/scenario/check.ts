@@ -13,13 +13,17 @@ const nowhere: Locate = () => undefined;
 
 /** Fails with every issue that was found, in the order they stand in the text. */
 export function failWith(file: string, code: ScenarioErrorCode, found: readonly Explained[], locate: Locate = nowhere): void {
+  const [first, ...rest] = issuesOf(code, found, locate);
+  if (first !== undefined) throw new ScenarioError(file, [first, ...rest]);
+}
+
+/** What was found as issues, in the order they stand in the text. */
+export function issuesOf(code: ScenarioErrorCode, found: readonly Explained[], locate: Locate = nowhere): ScenarioIssue[] {
   const issues = found.map((issue): ScenarioIssue => {
     const at = locate(issue);
     return { code, message: issue.message, path: issue.path, line: at?.line, column: at?.column };
   });
-  issues.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
-  const [first, ...rest] = issues;
-  if (first !== undefined) throw new ScenarioError(file, [first, ...rest]);
+  return issues.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
 /** Checks a value against a schema. @throws ScenarioError */

@@ -74,9 +74,21 @@ function syntaxMessage(error: YAMLError): string {
     case 'NON_STRING_KEY':
       return 'a key must be text; put it in quotes';
     default:
-      return message;
+      return `${message}; ${SYNTAX_FIXES[error.code] ?? 'put text with special characters in quotes'}`;
   }
 }
+
+/** What to do about the troubles that the parser names in its own words. */
+const SYNTAX_FIXES: Readonly<Record<string, string>> = {
+  BAD_DQ_ESCAPE: 'write a backslash twice, or use single quotes',
+  BAD_INDENT: 'indent the entries of one mapping or list alike',
+  BAD_PROP_ORDER: 'indent the entries of one mapping or list alike',
+  BLOCK_AS_IMPLICIT_KEY: 'one `key: value` a line; put a value with `: ` in quotes',
+  BLOCK_IN_FLOW: 'within brackets, write lists and mappings with brackets too',
+  MISSING_CHAR: 'add what is missing, or put text with special characters in quotes',
+  MULTILINE_IMPLICIT_KEY: 'a key stands on one line, with `: ` after it',
+  UNEXPECTED_TOKEN: 'indent the entries of one list alike, each with `- `',
+};
 
 interface Problem {
   readonly code: ScenarioErrorCode;

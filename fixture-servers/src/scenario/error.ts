@@ -9,7 +9,9 @@ export type ScenarioErrorCode =
   /** It passes a bound. */
   | 'too-large'
   /** The file cannot be read. */
-  | 'unreadable';
+  | 'unreadable'
+  /** It is well formed and can hardly be meant: a warning, never thrown. */
+  | 'doubtful';
 
 /** One place, and what is wrong there. */
 export interface ScenarioIssue {

@@ -3,8 +3,9 @@
  * that was meant is worth showing, and a wrong key deserves the list of right ones.
  */
 import { z } from 'zod';
-import { mappingValues } from './json.ts';
-import { unknownKey } from './suggest.ts';
+import { EXAMPLES } from './examples.ts';
+import { EXPECTED_OBJECT, mappingValues } from './json.ts';
+import { suggest, unknownKey } from './suggest.ts';
 
 /** Above so many branches a union is told by its keys alone. */
 const MAX_NAMED_BRANCHES = 4;
@@ -14,13 +15,25 @@ export interface Explained {
   readonly path: readonly (string | number)[];
   readonly key?: string;
   readonly message: string;
+  /** The known key that a wrong one is near to. */
+  readonly meant?: string;
+  /** The keys that are missing here, any of them. */
+  readonly lacks?: readonly string[];
 }
 
 type Path = readonly (string | number)[];
 
 /** Explains all issues of a failed parse of `value` by `schema`. */
 export function explain(schema: z.ZodType, value: unknown, error: z.ZodError): Explained[] {
-  return error.issues.flatMap((issue) => explainIssue(schema, value, issue, []));
+  return withoutEchoes(error.issues.flatMap((issue) => explainIssue(schema, value, issue, [])));
+}
+
+/** One typo is one error: that the key which was meant is missing follows from it. */
+function withoutEchoes(found: readonly Explained[]): Explained[] {
+  return found.filter(({ path, lacks }) => {
+    if (lacks === undefined) return true;
+    return !found.some((other) => other.meant !== undefined && lacks.includes(other.meant) && samePath(other.path, path));
+  });
 }
 
 function explainIssue(schema: z.ZodType, root: unknown, issue: z.core.$ZodIssue, base: Path): Explained[] {
@@ -32,22 +45,24 @@ function explainIssue(schema: z.ZodType, root: unknown, issue: z.core.$ZodIssue,
     case 'unrecognized_keys': {
       // Where one branch alone was left, the library reports its issues as if there were no union.
       const object = at instanceof z.ZodUnion ? likeliestBranch(at, value) : at;
-      return issue.keys.map((key) => ({ path, key, message: unknownKey(key, keysOf(object)) }));
+      return issue.keys.map((key) => wrongKey(path, key, keysOf(object)));
     }
     case 'invalid_union':
       return explainUnion(at, value, issue, path);
     case 'invalid_type':
-      return [expected(issue.expected, path, own, value)];
+      return [expected(typeName(issue.expected, own), path, own, value)];
     case 'invalid_value':
-      return [expected(issue.values.map(shown).join(' or '), path, own, value)];
+      return [withNearest(expected(issue.values.map(shown).join(' or '), path, own, value), value, issue.values)];
     case 'too_small':
       return [{ path, message: tooSmall(issue, value) }];
     case 'too_big':
-      return [{ path, message: `expected at most ${issue.maximum}${unit(issue.origin)}, found ${size(value)}` }];
+      return [{ path, message: `expected at most ${issue.maximum}${unit(issue.origin, issue.maximum)}, found ${size(value)}` }];
     case 'custom': {
       const nested: unknown = issue.params?.['nested'];
       if (at !== undefined && isIssue(nested)) return explainIssue(at, value, nested, path);
-      return [{ path, message: issue.message }];
+      if (issue.message === EXPECTED_OBJECT) return [expected(typeName('object', own), path, own, value)];
+      const lacks: unknown = issue.params?.['lacks'];
+      return [{ path, message: issue.message, ...(isTexts(lacks) ? { lacks } : {}) }];
     }
     default:
       return [{ path, message: issue.message }];
@@ -59,21 +74,50 @@ function isIssue(value: unknown): value is z.core.$ZodIssue {
   return typeof value === 'object' && value !== null && 'code' in value && 'path' in value;
 }
 
+function samePath(a: Path, b: Path): boolean {
+  return a.length === b.length && a.every((part, index) => part === b[index]);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+function wrongKey(path: Path, key: string, known: readonly string[]): Explained {
+  const meant = suggest(key, known);
+  return { path, key, message: unknownKey(key, known), ...(meant === undefined ? {} : { meant }) };
+}
+
+/** How YAML calls the types of JSON, with an example where one is known. */
+function typeName(type: string, own: Path): string {
+  if (type !== 'array' && type !== 'object') return type;
+  const key = own.at(-1);
+  const example = typeof key === 'string' && Object.hasOwn(EXAMPLES, key) ? EXAMPLES[key] : undefined;
+  return `${type === 'array' ? 'a list' : 'a mapping'}${example === undefined ? '' : ` such as \`${example}\``}`;
+}
+
+function withNearest(issue: Explained, value: unknown, known: readonly unknown[]): Explained {
+  if (typeof value !== 'string') return issue;
+  const near = suggest(value, known.filter((each) => typeof each === 'string'));
+  return near === undefined ? issue : { ...issue, message: `${issue.message}; did you mean \`${near}\`?` };
+}
+
 function expected(what: string, path: Path, own: Path, value: unknown): Explained {
   const key = own.at(-1);
   if (value === undefined && typeof key === 'string') {
-    return { path: path.slice(0, -1), message: `\`${key}\` is missing: expected ${what}` };
+    return { path: path.slice(0, -1), message: `\`${key}\` is missing: expected ${what}`, lacks: [key] };
   }
   return { path, message: `expected ${what}, found ${shown(value)}` };
 }
 
 function tooSmall(issue: z.core.$ZodIssueTooSmall, value: unknown): string {
-  return `expected at least ${issue.minimum}${unit(issue.origin)}, found ${size(value)}`;
+  return `expected at least ${issue.minimum}${unit(issue.origin, issue.minimum)}, found ${size(value)}`;
 }
 
-function unit(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' entries' : '';
+function unit(origin: string, count: number | bigint): string {
+  const isOne = Number(count) === 1;
+  if (origin === 'string') return isOne ? ' character' : ' characters';
+  if (origin !== 'array') return '';
+  return isOne ? ' entry' : ' entries';
 }
 
 function size(value: unknown): string {
@@ -105,7 +149,7 @@ function explainUnion(
     const known = [...new Set(objects.flatMap(keysOf))];
     const wrong = present[0];
     if (wrong === undefined) return [{ path, message: `is empty; give one of ${quoted(known)}` }];
-    return [{ path, key: wrong, message: unknownKey(wrong, known) }];
+    return [wrongKey(path, wrong, known)];
   }
   const rivals = fitting.filter((candidate) => candidate.misfit === best.misfit);
   if (rivals.length > 1 && rivals.every(({ issues }) => issues.every(({ code }) => code === 'unrecognized_keys'))) {

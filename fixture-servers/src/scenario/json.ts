@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** What the schemas say of a value that is no object; told anew, with an example, to people. */
+export const EXPECTED_OBJECT = 'expected an object';
+
 /** Any JSON value. Deliberately not walked by the schema: odd keys such as `__proto__` must survive as data (B15). */
 export const jsonValue = z.unknown().meta({ description: 'Any JSON value.' });
 
@@ -7,7 +10,7 @@ export const jsonValue = z.unknown().meta({ description: 'Any JSON value.' });
 export const jsonObject = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    { error: 'expected an object' },
+    { error: EXPECTED_OBJECT },
   )
   .meta({ description: 'A JSON object.', type: 'object' });
 
@@ -28,7 +31,7 @@ export function mapping<Value extends z.ZodType>(
   const schema = z
     .custom<Record<string, z.input<Value>>>(
       (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
-      { error: 'expected an object' },
+      { error: EXPECTED_OBJECT },
     )
     .transform((input, context) => {
       const output: Record<string, z.output<Value>> = {};

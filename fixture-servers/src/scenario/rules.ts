@@ -29,6 +29,8 @@ export const when = z
       context.addIssue({
         code: 'custom',
         message: `give exactly one of method, spawn, inputEnd, after, signal; found ${triggers.join(' and ') || 'none'}`,
+        // With none, the key that was meant may be there under a wrong name.
+        params: triggers.length === 0 ? { lacks: ['method', 'spawn', 'inputEnd', 'after', 'signal', 'tool'] } : {},
       });
     }
     if (value.tool !== undefined && value.method !== 'tools/call') {

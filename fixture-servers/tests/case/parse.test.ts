@@ -8,6 +8,16 @@ import { caseFile } from '../../src/case/schema.ts';
 const text = (rest: string): string =>
   `case: 1\nid: X\ntitle: t\narea: naming\nservers: { a: { scenario: { scenario: 1 } } }\n${rest}`;
 
+/** The warnings about rules, with their lines. */
+const warnings = (rules: string, rest = ''): string[] =>
+  parseEither(`scenario: 1\ntools: [{ name: read }, { generate: { count: 2, name: 'n_{n}' } }]\n${rest}rules:\n${rules}`, 'f').warnings.map(({ line, message }) => `${line}: ${message}`);
+/** A rule on its line. */
+const rule = (when: string): string => `- { when: { ${when} }, do: [{ exit: 1 }] }\n`;
+/** A case in which a step sets the tool `write`. */
+const stepped = (tool: string): string =>
+  `case: 1\nid: X\ntitle: t\narea: naming\nservers: { a: { scenario: { scenario: 1, rules: [{ when: { method: tools/call, tool: ${tool} }, do: [{ exit: 1 }] }] } } }\n` +
+  'steps: [{ open: true }, { advance: { server: a, do: [{ setTools: { tools: [{ name: write }] } }] } }]\njudge: [N-001]\n';
+
 describe('parsing a case', () => {
   it('fills in the defaults of the case and of its scenarios', () => {
     const parsed = parseCase(text('steps: [{ open: true }]\njudge: [NAMING-001]\n'));
@@ -21,7 +31,8 @@ describe('parsing a case', () => {
     ['steps: [{ await: { server: a, recieved: x } }]\njudge: [N-001]\n', 'unknown key `recieved`; did you mean `received`?'],
     ['steps: [{ advance: { server: a, do: [{ hlod: x }] } }]\njudge: [N-001]\n', 'steps[0].advance.do[0]: unknown key `hlod`; did you mean `hold`?'],
     ['steps: [{ open: true }]\njudge: [naming]\n', 'c:7:9: judge[0]: `naming` is no invariant\'s id'],
-    ['steps: []\njudge: [N-001]\n', 'c:6:8: steps: expected at least 1 entries, found 0'],
+    ['steps: []\njudge: [N-001]\n', 'c:6:8: steps: expected at least 1 entry, found 0'],
+    ['steps: 3\njudge: [N-001]\n', 'c:6:8: steps: expected a list such as `[{ open: true }]`, found 3'],
   ])('says place and fix for %j', (rest, message) => {
     expect(() => parseCase(text(rest), 'c')).toThrow(message);
   });
@@ -52,5 +63,25 @@ describe('parsing a case', () => {
     expect(parseEither('scenario: 1', 'f').kind).toBe('scenario');
     expect(parseEither(text('steps: [{ open: true }]\njudge: [N-001]\n'), 'f').kind).toBe('case');
     expect(() => parseEither('tools: []', 'f')).toThrow('neither a scenario nor a case: it needs `scenario: 1` or `case: 1`');
+    expect(() => parseEither('- tools', 'f')).toThrow('f:1:1: is a list, must be a mapping that begins with `scenario: 1` or `case: 1`');
+    expect(() => parseEither('tools', 'f')).toThrow('f:1:1: is "tools", must be a mapping');
+  });
+
+  it('explains a wrong area and servers that are no mapping', () => {
+    const wrong = 'case: 1\nid: X\ntitle: t\narea: discovry\nservers: 5\nsteps: [{ open: true }]\njudge: [N-001]\n';
+    expect(() => parseCase(wrong, 'c')).toThrow('found "discovry"; did you mean `discovery`?');
+    expect(() => parseCase(wrong, 'c')).toThrow('c:5:10: servers: expected a mapping such as `{ files: { scenario: { scenario: 1 } } }`, found 5');
+  });
+
+  it('warns of rules that can never fire, and takes the tools of answers, of generators and of steps for listed', () => {
+    expect(warnings(rule('method: tools/cal'))).toEqual(['4: no MCP client sends `tools/cal`, so the rule never applies; did you mean `tools/call`?']);
+    expect(warnings(rule('method: tools/call, tool: raed'))[0]).toContain('no list has the tool `raed`');
+    expect(warnings(rule('method: tools/call, tool: n_2'))[0]).toContain('did you mean `n_0`?');
+    expect(warnings(rule('method: tools/call, tool: n_1') + rule('method: vendor/own') + rule('method: tools/call, tool: read'))).toEqual([]);
+    const answered = '- { when: { method: tools/list }, do: [{ reply: { result: { tools: [{ name: own }] } } }] }\n';
+    expect(warnings(answered + rule('method: tools/call, tool: own'))).toEqual([]);
+    expect(warnings(rule('method: tools/call, tool: later'), 'toolLists: { next: [{ name: later }] }\n')).toEqual([]);
+    expect(parseEither(stepped('write'), 'f').warnings).toEqual([]);
+    expect(parseEither(stepped('nosuch'), 'f').warnings[0]).toMatchObject({ line: 5, path: ['servers', 'a', 'scenario', 'rules', 0, 'when', 'tool'] });
   });
 });

@@ -59,14 +59,29 @@ describe('the command line', () => {
     const bad = file('bad.yaml', 'scenario: 1\ncapabilites: {}\ntools: 3\n');
     expect(run(['lint', good])).toEqual({ code: 0, out: `${good}: scenario is fine\n`, err: '' });
     const { code, out, err } = run(['lint', good, bad, join(folder, 'none.yaml')]);
-    expect([code, err]).toEqual([1, '']);
+    expect([code, err]).toEqual([2, '']);
+    expect(run(['lint', good, bad]).code).toBe(1);
     expect(out.split('\n')).toEqual([
       `${good}: scenario is fine`,
       expect.stringContaining(`${bad}:2:1: unknown key \`capabilites\`; did you mean \`capabilities\`?`),
-      `${bad}:3:8: tools: expected array, found 3`,
-      expect.stringContaining('none.yaml: cannot be read'),
+      `${bad}:3:8: tools: expected a list such as \`[{ name: read }]\`, found 3`,
+      expect.stringContaining('none.yaml: cannot be read: there is no file'),
       '',
     ]);
+  });
+
+  it('lints cases of the library by name, says what a path is instead of a text, and only warns of a rule that never fires', () => {
+    expect(run(['lint', 'r08'])).toEqual({ code: 0, out: 'r08: case is fine\n', err: '' });
+    expect(run(['lint', 'R8']).out).toContain('did you mean `R08`?');
+    expect(run(['lint', folder])).toEqual({ code: 2, out: `${folder}: cannot be read: it is a folder; name a file in it\n`, err: '' });
+    expect(run(['serve', folder])).toEqual({ code: 2, out: '', err: `mcp-fixture-server: ${folder}: cannot be read: it is a folder; name a file in it\n` });
+    const bytes = join(folder, 'bytes');
+    writeFileSync(bytes, Buffer.from([0xff, 0xfe, 0x00]));
+    expect(run(['lint', bytes])).toEqual({ code: 1, out: `${bytes}: is not UTF-8 text; save it as UTF-8, or name another file\n`, err: '' });
+    const idle = file('idle.yaml', 'scenario: 1\nrules:\n- { when: { method: tools/cal }, do: [{ exit: 1 }] }\n');
+    const { code, out } = run(['lint', idle]);
+    expect(code).toBe(0);
+    expect(out).toBe(`${idle}:3:21: rules[0].when.method: warning: no MCP client sends \`tools/cal\`, so the rule never applies; did you mean \`tools/call\`?\n${idle}: scenario is fine, with 1 warning\n`);
   });
 
   it('refuses to serve a wrong file, without a stack trace', () => {

@@ -25,7 +25,7 @@ describe('parsing a scenario', () => {
     ['scenario: 1\ncapabilites: {}\n', 'f.yaml:2:1: unknown key `capabilites`; did you mean `capabilities`?'],
     ['tools: []\n', 'f.yaml:1:1: `scenario` is missing: expected 1'],
     ['scenario: 2\n', 'f.yaml:1:11: scenario: expected 1, found 2'],
-    ['- scenario: 1\n', 'f.yaml:1:1: expected object, found a list'],
+    ['- scenario: 1\n', 'f.yaml:1:1: expected a mapping, found a list'],
     ['scenario: 1\ntools:\n  - nme: x\n', 'f.yaml:3:5: tools[0]: unknown key `nme`; did you mean `name`?'],
     ['scenario: 1\ntools: [{ title: x }]\n', 'f.yaml:2:9: tools[0]: `name` is missing: expected string'],
     ['scenario: 1\nrules:\n  - when: { method: x }\n    do:\n      - repyl: {}\n', 'f.yaml:5:9: rules[0].do[0]: unknown key `repyl`; did you mean `reply`? Known here: `default`, `reply`,'],
@@ -56,6 +56,7 @@ describe('parsing a scenario', () => {
     ['scenario: 1\n---\nscenario: 1\n', 'more than one document'],
     ['scenario: 1\n\ttools: []\n', 'f.yaml:2:'],
     ['scenario: [1\n', 'f.yaml:'],
+    ['scenario: 1\ntools:\n  - name: a\n  name: b\n', 'indent the entries'],
   ])('refuses the syntax of %j', (text, message) => {
     expect(wrong(text).message).toContain(message);
     expect(wrong(text).code).toBe('syntax');
@@ -66,6 +67,13 @@ describe('parsing a scenario', () => {
     ['scenario: 1\nserverInfo: { id: 9007199254740993 }\n', 'f.yaml:2:19: 9007199254740993 cannot be held exactly and would become 9007199254740992'],
   ])('refuses the number in %j', (text, message) => {
     expect(wrong(text).message).toContain(message);
+  });
+
+  it.each([
+    'scenario: 1\nrules: [{ when: { tol: a }, do: [{ exit: 1 }] }]\n',
+    'scenario: 1\ntools: [{ nme: a }]\n',
+  ])('gives one error for the one typo in %j', (text) => {
+    expect(wrong(text).issues.map(({ message }) => message)).toEqual([expect.stringContaining('did you mean')]);
   });
 
   it('reports every issue, in the order of the text, and the first in its fields', () => {
