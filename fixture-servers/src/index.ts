@@ -11,6 +11,7 @@ export { assertBuilt } from './scenario/built.ts';
 export { checkScenario } from './scenario/check.ts';
 export { ScenarioError, type ScenarioErrorCode, type ScenarioIssue } from './scenario/error.ts';
 export { parseScenario } from './scenario/parse.ts';
+export { suggest } from './scenario/suggest.ts';
 export { expandTools, type ExpandedTool } from './scenario/expand.ts';
 export type { Action, FrameOptions, Rule, Scenario, ScenarioInput, ToolEntry, When } from './scenario/schema.ts';
 export type { Barrier, CaseFile, CaseInput, Step } from './case/schema.ts';

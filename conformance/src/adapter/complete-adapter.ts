@@ -1,7 +1,8 @@
 import { AdapterError, type BridgeAdapter } from './bridge-adapter.ts';
+import { demandMethods, type NEEDED_METHODS } from './demand-methods.ts';
 
 /** What every adapter has to bring. */
-type NeededMethods = 'describe' | 'open' | 'close' | 'tools' | 'call';
+type NeededMethods = (typeof NEEDED_METHODS)[number];
 
 /** An adapter with only what the subject can do. */
 export type PartialAdapter = Pick<BridgeAdapter, NeededMethods> & Partial<BridgeAdapter>;
@@ -13,8 +14,10 @@ function missing(method: string): () => Promise<never> {
 /**
  * Fills in the methods that a subject does not need: nothing is told, cancelling does nothing, no state is known, and
  * whatever needs more than that is refused as `unsupported`, which makes a check not applicable.
+ * @throws AdapterError `misuse` when a method that every adapter needs is missing
  */
 export function completeAdapter(adapter: PartialAdapter): BridgeAdapter {
+  demandMethods(adapter, 'completeAdapter was given');
   return {
     describe: () => adapter.describe(),
     open: (request) => adapter.open(request),

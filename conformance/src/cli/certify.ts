@@ -8,12 +8,13 @@ import { isAdapterError } from '../adapter/bridge-adapter.ts';
 import { invariants } from '../catalogue/index.ts';
 import type { Target } from '../checks/check.ts';
 import { exitCodeOf, makeReport, type Report } from '../reporters/report.ts';
-import { summaryLines } from '../reporters/summary.ts';
+import { counted, summaryLines } from '../reporters/summary.ts';
 import { judgedLevels } from '../runner/applicability.ts';
 import { runLimitMs } from '../runner/limits.ts';
-import { plansOf, unknownWords } from '../runner/plans.ts';
+import { plansOf, selectionWords, unknownWords } from '../runner/plans.ts';
 import { loadSubject } from '../runner/subject-module.ts';
 import { SubjectWorker } from '../runner/subject-worker.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { suitePackage } from './package-paths.ts';
 import { Progress, type Output } from './progress.ts';
 import { subjectUrl } from './subject.ts';
@@ -47,7 +48,7 @@ export async function certify(options: CertifyOptions, out: Output = process.std
   const only = options.only ?? [];
   const unknown = unknownWords(only);
   if (unknown.length > 0) {
-    throw new UsageError(`${unknown.join(', ')}: no such area, invariant or check; see the list: mcp-bridge-conformance list`);
+    throw new UsageError(`${unknown.join(', ')}: no such area, invariant or check; ${didYouMean(unknown, selectionWords())}`);
   }
   const { level, targets } = options;
   const plans = plansOf({ only, ...(targets === undefined ? {} : { targets }) });
@@ -58,7 +59,7 @@ export async function certify(options: CertifyOptions, out: Output = process.std
   }
   const startedAt = new Date();
   const progress = new Progress(out, plans.length);
-  progress.print(`${subject.name} ${subject.version}: ${plans.length} runs`);
+  progress.print(`${subject.name} ${subject.version}: ${counted(plans.length, 'run')}`);
   const { seed, reports } = options;
   const settings = {
     subjectUrl: url, subject: options.subject, seed, reportsDir: path.resolve(reports), only,
@@ -94,7 +95,7 @@ async function meet(url: string): Promise<SubjectDescription> {
     worker.discard();
     return subject;
   } catch (error) {
-    if (isAdapterError(error)) throw new UsageError(`${error.message} (${error.code})`, { cause: error });
+    if (isAdapterError(error)) throw new UsageError(error.message, { cause: error });
     throw new UsageError(`the subject cannot be started: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

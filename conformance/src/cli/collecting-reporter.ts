@@ -11,14 +11,22 @@ import type { Watchdog } from './watchdog.ts';
 /** Collects what the tests report. */
 export class CollectingReporter implements Reporter {
   readonly runs: RunSummary[] = [];
-  /** Errors of the way to the subject and of the suite itself: with one of them there is no verdict. */
-  readonly errors: string[] = [];
+  /** Errors that have no test of their own. */
+  readonly #errors: string[] = [];
+  /** What went wrong in tests, and in which: an adapter that is wrong is wrong in many, and is told once. */
+  readonly #inTests = new Map<string, string[]>();
   readonly #progress: Progress;
   readonly #watchdog: Watchdog;
 
   constructor(progress: Progress, watchdog: Watchdog) {
     this.#progress = progress;
     this.#watchdog = watchdog;
+  }
+
+  /** Errors of the way to the subject and of the suite itself: with one of them there is no verdict. */
+  get errors(): readonly string[] {
+    const inTests = [...this.#inTests].map(([message, [first = '', ...more]]) => `${first}${more.length > 0 ? ` and ${more.length} more` : ''}: ${message}`);
+    return [...inTests, ...this.#errors];
   }
 
   onTestCaseReady(test: TestCase): void {
@@ -35,19 +43,20 @@ export class CollectingReporter implements Reporter {
       return;
     }
     const message = test.result().errors?.[0]?.message ?? 'it ended without a result';
-    this.errors.push(meta?.driverError ?? `${test.name}: ${firstLine(message)}`);
+    const told = meta?.driverError ?? firstLine(message);
+    this.#inTests.set(told, [...(this.#inTests.get(told) ?? []), test.name]);
   }
 
   onTestModuleEnd(module: TestModule): void {
     const area = path.basename(module.moduleId).replace(/\.suite\.[jt]s$/, '');
-    for (const error of module.errors()) this.errors.push(`${area}: ${firstLine(error.message)}`);
+    for (const error of module.errors()) this.#errors.push(`${area}: ${firstLine(error.message)}`);
     const runs = [...module.children.allTests()].flatMap((test) => test.meta().bridgeConformance?.run ?? []);
     if (runs.length > 0) this.#progress.areaEnded(area, runs, module.diagnostic().duration);
   }
 
   onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly { readonly message: string }[]): void {
     // What nobody waited for, thrown inside a worker: the subject's promise that nobody caught, or a worker that died.
-    for (const error of unhandled) this.errors.push(`an error that nobody handled: ${firstLine(error.message)}`);
+    for (const error of unhandled) this.#errors.push(`an error that nobody handled: ${firstLine(error.message)}`);
   }
 }
 

@@ -16,6 +16,7 @@ function leaveWithReader(error: NodeJS.ErrnoException): void {
 export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', leaveWithReader);
   try {
+    if (argv.length <= 2) throw new UsageError('no command was given; see mcp-bridge-conformance --help');
     const program = buildProgram(process.stdout, (code) => (process.exitCode = code));
     await program.parseAsync(argv);
   } catch (error) {
@@ -23,7 +24,8 @@ export async function main(argv: readonly string[]): Promise<void> {
       // Help and version are no mistakes; commander has printed everything else already.
       process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage;
     } else if (error instanceof UsageError) {
-      process.stderr.write(`mcp-bridge-conformance: ${error.message}\n`);
+      // What others said, a parser or a module, may have lines of its own.
+      process.stderr.write(`mcp-bridge-conformance: ${error.message.replace(/\s*\n\s*/g, ' ')}\n`);
       process.exitCode = EXIT.usage;
     } else throw error;
   }

@@ -46,7 +46,9 @@ export function readWorkers(text: string): number {
   throw new InvalidArgumentError('give a whole number from 1 to 64.');
 }
 
-/** Collects the words of an option that may be given several times, each time one or several with commas between. */
+/** `--only`: may be given several times, each time one or several with commas between. */
 export function collect(text: string, previous: readonly string[] = []): string[] {
-  return [...previous, ...text.split(',').map((word) => word.trim()).filter((word) => word !== '')];
+  const words = text.split(',').map((word) => word.trim()).filter((word) => word !== '');
+  if (words.length === 0) throw new InvalidArgumentError('--only is empty; name areas, invariants or checks, or leave it out.');
+  return [...previous, ...words];
 }

@@ -7,11 +7,12 @@ import type { Target } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import { DEFAULT_SEED } from '../runner/default-seed.ts';
 import { certify } from './certify.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { list } from './list.ts';
 import { collect, readLevels, readPath, readSeed, readTarget, readWorkers, TARGETS } from './option-values.ts';
 import { suitePackage } from './package-paths.ts';
 import type { Output } from './progress.ts';
-import { readSavedFailure } from './saved-failure.ts';
+import { isFolder, readSavedFailure } from './saved-failure.ts';
 import { smokeChecks } from './smoke-checks.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -95,11 +96,11 @@ function subjectOf({ subject, driver }: Pick<CommonOptions, 'subject' | 'driver'
 }
 
 async function replay(what: string, options: ReplayOptions, out: Output): Promise<number> {
-  const saved = what.endsWith('.json') ? readSavedFailure(what) : undefined;
+  const saved = what.endsWith('.json') || isFolder(what) ? readSavedFailure(what) : undefined;
   const id = saved?.check ?? what;
   const check = checks.find((one) => one.id.toLowerCase() === id.toLowerCase());
   if (check === undefined) {
-    throw new UsageError(`${id}: no such check; see the list: mcp-bridge-conformance list`);
+    throw new UsageError(`${id}: no such check; ${didYouMean([id], checks.map((one) => one.id))}`);
   }
   const path = options.path ?? saved?.path;
   if (path !== undefined && check.kind !== 'property') {

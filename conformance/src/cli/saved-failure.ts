@@ -1,16 +1,22 @@
 /**
  * A saved history as the argument of `replay`.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { savedHistory, type SavedHistory } from '../history/schema.ts';
 import { UsageError } from './usage-error.ts';
+
+/** Whether this is a folder. */
+export function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}
 
 /**
  * Reads what a replay needs.
  * @throws UsageError when the file is no saved history.
  */
 export function readSavedFailure(file: string): Omit<SavedHistory, 'events'> {
+  if (isFolder(file)) throw new UsageError(`${file} is a folder; give a file from reports/histories, or the id of a check`);
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(file, 'utf8'));

@@ -5,11 +5,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SUBJECTS_DIR } from './package-paths.ts';
+import { isFolder } from './saved-failure.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Whether a word is a path rather than a name. */
 function isPath(word: string): boolean {
-  return /[/\\]/.test(word) || /\.[cm]?[jt]s$/.test(word);
+  return /^\.+$/.test(word) || /[/\\]/.test(word) || /\.[cm]?[jt]s$/.test(word);
 }
 
 /** Names of the subjects that come with the suite. */
@@ -24,6 +25,7 @@ export function subjectNames(): string[] {
  * @throws UsageError when there is no such subject.
  */
 export function subjectUrl(word: string): string {
+  if (word.trim() === '') throw new UsageError('--subject is empty; give a name, or the path of a module that exports createAdapter');
   if (!isPath(word)) {
     const named = path.join(SUBJECTS_DIR, word, 'index.js');
     if (existsSync(named)) return pathToFileURL(named).href;
@@ -32,6 +34,7 @@ export function subjectUrl(word: string): string {
     throw new UsageError(`--subject ${word}: there is no subject of that name (${names}); for a module of your own give its path, ./${word}.js`);
   }
   const file = path.resolve(word);
+  if (isFolder(file)) throw new UsageError(`--subject ${word}: this is a folder; give the path of a module in it that exports createAdapter`);
   if (existsSync(file)) return pathToFileURL(file).href;
   throw new UsageError(`--subject ${word}: there is no file ${file}; give the path of a module that exports createAdapter`);
 }

@@ -28,6 +28,17 @@ export function countsText(verdicts: readonly InvariantVerdict[]): string {
   }).join(', ');
 }
 
+/** `1 run`, `2 runs`. */
+export function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** The real servers that something was run with. */
+function realServers(report: Report): string[] {
+  const ran = report.verdicts.flatMap((one) => one.runs).filter((run) => run.target !== 'fixture' && run.verdict !== 'not-applicable');
+  return [...new Set(ran.map((run) => run.target))];
+}
+
 /** Lines of the summary. `reportFile` is where the report was written, as the reader reaches it. */
 export function summaryLines(report: Report, reportFile: string): string[] {
   const { subject, suite } = report;
@@ -41,7 +52,9 @@ export function summaryLines(report: Report, reportFile: string): string[] {
     const own = report.verdicts.filter((one) => areaOf(one) === area);
     if (own.length > 0) lines.push(`  ${area.padEnd(12)} ${countsText(own)}`);
   }
-  lines.push('', `${report.verdicts.length} invariants: ${countsText(report.verdicts) || 'none was judged'} (${runs} runs, ${(report.durationMs / 1000).toFixed(1)} s, seed ${report.seed})`);
+  lines.push('', `${counted(report.verdicts.length, 'invariant')}: ${countsText(report.verdicts) || 'none was judged'} (${counted(runs, 'run')}, ${(report.durationMs / 1000).toFixed(1)} s, seed ${report.seed})`);
+  const real = realServers(report);
+  if (real.length > 0) lines.push(`Real servers: ${real.join(', ')}.`);
   const notAsked = report.featuresNotDeclared;
   if (notAsked.length > 0) lines.push(`Not declared by the subject, so not asked for: ${notAsked.join(', ')}.`);
   const soft = report.verdicts.filter((one) => one.verdict === 'fail' && one.strength === 'SHOULD');
@@ -64,6 +77,6 @@ function endLines(report: Report): string[] {
   const doubtful = refused.filter((one) => one.verdict !== 'fail');
   const list = [...failed, ...doubtful].map((one) => `  ${one.invariant} ${one.verdict === 'fail' ? 'failed' : 'is inconclusive'}: ${one.statement}`);
   return failed.length > 0
-    ? [`${pc.red(pc.bold('NOT CERTIFIED'))}: the bridge breaks what is listed here; each text above ends with a command that replays it.`, ...list]
+    ? [`${pc.red(pc.bold('NOT CERTIFIED'))}: the bridge breaks what is listed here; each text above ends with a command that replays it from this folder.`, ...list]
     : [`${pc.yellow(pc.bold('NOT CERTIFIED'))}: nothing failed, but these could not be decided; run them again on a quieter machine.`, ...list];
 }

@@ -42,7 +42,7 @@ export interface ConformanceOptions {
 /** What a test tells the command line's reporter. */
 export interface ConformanceMeta {
   readonly run?: RunSummary;
-  /** An error of the way to the subject: no verdict. */
+  /** An error of the way to the subject: no verdict. Without the name of the test. */
   readonly driverError?: string;
 }
 
@@ -103,7 +103,7 @@ function declare(plan: Plan, worker: SubjectWorker, settings: Settings): void {
       const run = await runCheck(plan, worker, settings.run);
       summary = await summarize(plan, run, settings.reporting);
     } catch (error) {
-      if (isAdapterError(error)) task.meta.bridgeConformance = { driverError: `${name}: ${error.message} (${error.code})` };
+      if (isAdapterError(error)) task.meta.bridgeConformance = { driverError: error.message };
       throw error;
     }
     task.meta.bridgeConformance = { run: summary };

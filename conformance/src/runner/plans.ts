@@ -36,6 +36,11 @@ export function plansOf(selection: Selection, checks: readonly Check[] = allChec
   });
 }
 
+/** Every word that `only` knows: areas, invariants, checks. */
+export function selectionWords(checks: readonly Check[] = allChecks): string[] {
+  return [...new Set(checks.flatMap((check) => [invariantById(check.invariant).area, check.invariant, check.id]))];
+}
+
 /** Words of `only` that mean nothing in this suite. */
 export function unknownWords(only: readonly string[], checks: readonly Check[] = allChecks): string[] {
   return only.filter((word) => !checks.some((check) => isMeant(check, [word])));

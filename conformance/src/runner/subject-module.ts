@@ -1,7 +1,12 @@
 /**
  * A subject module: what `--subject` names. It exports `createAdapter`.
  */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { AdapterError, type AdapterFactory } from '../adapter/bridge-adapter.ts';
+
+/** How long Node may take to look through a module that cannot be loaded, in milliseconds. */
+const SYNTAX_CHECK_MS = 5_000;
 
 /**
  * Loads a subject module.
@@ -14,13 +19,21 @@ export async function loadSubject(url: string): Promise<AdapterFactory> {
     loaded = await import(/* @vite-ignore */ url);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
-    throw new AdapterError('misuse', `the subject module ${url} cannot be loaded: ${why}`, { cause });
+    throw new AdapterError('misuse', `the subject module ${url} cannot be loaded: ${why}${cause instanceof SyntaxError ? placeIn(url) : ''}`, { cause });
   }
   const { createAdapter } = loaded;
   if (!isFactory(createAdapter)) {
     throw new AdapterError('misuse', `the subject module ${url} exports no function "createAdapter"; see the README, "Write an adapter"`);
   }
   return createAdapter;
+}
+
+/** Where a module's syntax is wrong. The error of an import does not say it; what Node prints does. */
+function placeIn(url: string): string {
+  if (!url.startsWith('file:')) return '';
+  const { stderr } = spawnSync(process.execPath, ['--check', fileURLToPath(url)], { encoding: 'utf8', timeout: SYNTAX_CHECK_MS });
+  const line = /:(\d+)$/.exec(stderr.split('\n', 1)[0] ?? '')?.[1];
+  return line === undefined ? '; look through it and what it imports with: node --check <file>' : ` (line ${line})`;
 }
 
 /** What it makes is checked reply by reply. */

@@ -25,7 +25,8 @@ export class SubjectWorker {
 
   /**
    * The live subject; made now if there is none.
-   * @throws AdapterError `driver-hung` when it does not come in time, `invalid-reply` when it does not say who it is.
+   * @throws AdapterError `driver-hung` when it does not come in time, `misuse` when it is no adapter,
+   *   `invalid-reply` when it does not say who it is.
    */
   live(): Promise<LiveSubject> {
     if (this.#live === undefined) {

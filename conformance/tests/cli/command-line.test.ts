@@ -76,10 +76,19 @@ describe('the exit code of certify', () => {
     ['life', /NO VERDICT/],
   ])('is 2 when the adapter is wrong in "%s": that is no verdict about a bridge', async (wrong, told) => {
     const { code, stdout, stderr } = await run(['certify', '--subject', subject('fake'), '--only', 'NAMING-009'], { FAKE_WRONG: wrong });
+    expect(stdout + stderr).not.toMatch(/\((misuse|invalid-reply)\)/);
     expect(stdout + stderr).toMatch(told);
     expect(stdout + stderr).not.toMatch(/^\s+at /m);
     expect(code).toBe(2);
   });
+});
+
+it('an adapter that is wrong in the same way in many checks is told once, with how many they are', async () => {
+  const { code, stdout } = await run(['smoke', '--subject', subject('fake')], { FAKE_WRONG: 'open' });
+  const told = stdout.slice(stdout.indexOf('NO VERDICT')).split('\n').filter((line) => line.includes('servers.0.status'));
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/^ {2}[A-Z]+-\d+\/[a-z-]+ and \d+ more: the adapter's reply to "open" .*, found "splendid"$/);
+  expect(code).toBe(2);
 });
 
 describe("a person's mistake is told in one line with the fix, without a stack, and ends with 2", () => {
@@ -92,6 +101,16 @@ describe("a person's mistake is told in one line with the fix, without a stack, 
     ['an unknown level', ['certify', '--subject', 'reference', '--level', 'gold'], /core, seed, resilience/],
     ['a level the subject does not declare', ['certify', '--subject', subject('fake'), '--level', 'resilience'], /does not declare that level/],
     ['an unknown word after --only', ['certify', '--subject', 'reference', '--only', 'NAMING-000'], /NAMING-000: no such area/],
+    ['nothing after --only', ['certify', '--subject', 'reference', '--only', ''], /--only is empty; name areas/],
+    ['only commas after --only', ['certify', '--subject', 'reference', '--only', ', ,'], /--only is empty/],
+    ['a word after --only that is nearly one', ['certify', '--subject', 'reference', '--only', 'NAMIN'], /did you mean naming\?/],
+    ['a check that is nearly one', ['replay', 'NAMING-009/server-inf'], /did you mean NAMING-009\/server-info\?/],
+    ['a folder instead of a history', ['replay', '.'], /^mcp-bridge-conformance: \. is a folder; give a file from reports\/histories/],
+    ['a folder as the subject', ['smoke', '--subject', '.'], /--subject \.: this is a folder; give the path of a module/],
+    ['an empty subject', ['smoke', '--subject', ''], /--subject is empty/],
+    ['no command', [], /no command was given; see .*--help/],
+    ['an adapter without a method that it needs', ['smoke', '--subject', subject('without-call')], /no method "call" \(it has "cal"\)/],
+    ['a createAdapter that returns null', ['smoke', '--subject', subject('null-adapter')], /createAdapter returned null; return an object/],
     ['a seed that is none', ['certify', '--subject', 'reference', '--seed', 'x'], /whole number/],
     ['an unknown option', ['certify', '--subjet', 'reference'], /unknown option.*--subjet/],
     ['an unknown command', ['certfy'], /unknown command/],
@@ -103,6 +122,21 @@ describe("a person's mistake is told in one line with the fix, without a stack, 
     expect(stderr.trim().split('\n').length).toBe(1);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  it('a module whose syntax is wrong is told with its file and line', async () => {
+    // Written here, since no tool of this repository reads a file that is no JavaScript.
+    await writeFile(path.join(folder, 'broken.mjs'), 'export const createAdapter = () => ({\n  describe: 1,\n  close: }\n');
+    const { code, stderr } = await run(['smoke', '--subject', './broken.mjs']);
+    expect(stderr).toMatch(/^mcp-bridge-conformance: .*broken\.mjs cannot be loaded: Unexpected token '}' \(line 3\)\n$/);
+    expect(code).toBe(2);
+  });
+
+  it('a file that is not JSON is told in one line, whatever lines it has', async () => {
+    await writeFile(path.join(folder, 'bad.json'), '{\nnope\n}\n');
+    const { code, stderr } = await run(['replay', 'bad.json']);
+    expect(stderr).toMatch(/^mcp-bridge-conformance: bad\.json cannot be read as a saved history: .*; give a file from reports\/histories\n$/);
     expect(code).toBe(2);
   });
 

@@ -67,6 +67,25 @@ describe('a part of the suite', () => {
 });
 
 describe('the summary', () => {
+  it('counts one invariant and one run in the singular, and more in the plural', () => {
+    expect(summaryLines(reportOf([runWith('fail')]), 'r').join('\n')).toMatch(/^1 invariant: 1 failed \(1 run, /m);
+    expect(summaryLines(reportOf([runWith('fail'), runWith('pass', 'HOST-999/b')]), 'r').join('\n')).toMatch(/^1 invariant: 1 failed \(2 runs, /m);
+    expect(summaryLines(reportOf([]), 'r').join('\n')).toMatch(/^0 invariants: none was judged \(0 runs, /m);
+  });
+
+  it('names the real servers that something was run with, and no other', () => {
+    const withTargets = [
+      runWith('pass'), { ...runWith('pass'), target: 'server-everything' as const }, { ...runWith('fail', 'HOST-999/b'), target: 'server-everything' as const },
+      { ...runWith('pass'), target: 'server-filesystem' as const }, { ...runWith('not-applicable'), target: 'sdk-http' as const },
+    ];
+    expect(summaryLines(reportOf(withTargets), 'r')).toContain('Real servers: server-everything, server-filesystem.');
+    expect(summaryLines(reportOf([runWith('pass')]), 'r').join('\n')).not.toContain('Real servers');
+  });
+
+  it('says from where the printed command replays', () => {
+    expect(summaryLines(reportOf([runWith('fail')]), 'r').join('\n')).toContain('a command that replays it from this folder');
+  });
+
   it('says in words what the outcome is, and where the report lies', () => {
     expect(summaryLines(reportOf([runWith('pass')]), 'reports/report.json').join('\n')).toMatch(/CERTIFIED.*held[^]*reports\/report\.json/);
     expect(summaryLines(reportOf([runWith('fail')]), 'r').join('\n')).toMatch(/NOT CERTIFIED[^]*HOST-999 failed/);

@@ -1,0 +1,2 @@
+// Makes no adapter.
+export const createAdapter = () => null;
