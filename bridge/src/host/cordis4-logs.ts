@@ -22,9 +22,10 @@ interface Cordis4Logger {
 /** Levels of Cordis 4: the higher the chattier. */
 const logLevels = { info: 2, debug: 3 } as const;
 
-/** Hands every log line to `onLog`, debug lines too, until the calling plugin ends. */
+/** Hands every log line to `onLog`, debug lines too, until the calling plugin ends. Does nothing without such a logger. */
 export function exportLogs(ctx: CordisContext, onLog: (record: HostLogRecord) => void): void {
-  addExporter(ctx.logger, logLevels.debug, onLog);
+  const logger: unknown = ctx.logger;
+  if (isCordis4Logger(logger)) addExporter(logger, logLevels.debug, onLog);
 }
 
 /**
@@ -40,8 +41,7 @@ export function printLogs(ctx: CordisContext, write: (line: string) => void): vo
   addExporter(logger, logLevels.info, print);
 }
 
-function addExporter(logger: unknown, level: number, onLog: (record: HostLogRecord) => void): void {
-  if (!isCordis4Logger(logger)) return;
+function addExporter(logger: Cordis4Logger, level: number, onLog: (record: HostLogRecord) => void): void {
   logger.exporter({ levels: { default: level }, export: (message: LogMessage) => onLog(recordOf(message)) });
 }
 

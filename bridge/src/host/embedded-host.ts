@@ -73,7 +73,7 @@ export function servicePlugin(service: string, value: object): HostedPlugin {
   return {
     name: `service-${service}`,
     async apply(ctx) {
-      if (typeof ctx === 'object' && ctx !== null) mountService(ctx, service, value);
+      mountService(Object(ctx), service, value);
     },
   };
 }
@@ -93,7 +93,7 @@ export function mountedRegistry(ctx: CordisContext): LocalToolRegistry {
 
 /** The error for a plugin that never began, since a service is missing. */
 export function waitingError(plugin: Pick<HostedPlugin, 'name' | 'inject'>): HostError {
-  const needs = Array.isArray(plugin.inject) ? plugin.inject.join(', ') : Object.keys(plugin.inject ?? {}).join(', ');
+  const needs = (Array.isArray(plugin.inject) ? plugin.inject : Object.keys(Object(plugin.inject))).join(', ');
   return new HostError('plugin-waiting', `the plugin "${plugin.name ?? 'unnamed'}" waits for a service that nobody provides; it needs: ${needs}`);
 }
 

@@ -10,6 +10,7 @@ import type {
   ToolExecutionResult,
   ToolExecutionSuccess,
 } from '../host-services.ts';
+import { describeError } from '../errors.ts';
 import { snapshotJson } from './json-snapshot.ts';
 import { cancelled, failure, failureFrom, outcomeCodes, textOf } from './outcome.ts';
 import type { OutputValidator } from './output-validator.ts';
@@ -66,7 +67,7 @@ export async function executeCall(call: ToolCall, env: CallEnvironment): Promise
     args = snapshotJson(call.arguments, env.maxValueDepth);
   } catch (error) {
     const exec = Object.freeze({ ...identity, arguments: undefined });
-    const message = `the arguments for "${name}" cannot be used: ${messageOf(error)}`;
+    const message = `the arguments for "${name}" cannot be used: ${describeError(error)}`;
     return finish({ env, exec }, failure(message, 'ToolArgumentsError', outcomeCodes.invalidArguments), finalize);
   }
   const run: Run = { env, exec: Object.freeze({ ...identity, arguments: args }) };
@@ -113,7 +114,7 @@ function succeed(run: Run, tool: ToolDefinition, candidate: unknown): ToolExecut
     const contradiction = run.env.validate?.(tool.output.schema, value);
     if (contradiction !== undefined) return wrong(contradiction);
   } catch (error) {
-    return wrong(messageOf(error));
+    return wrong(describeError(error));
   }
   const content = contentSnapshot(run, tool.output.render(run.exec.arguments, value), 'render');
   return Object.freeze<ToolExecutionSuccess>({ isError: false, value, content });
@@ -173,7 +174,7 @@ function contentSnapshot(run: Run, content: unknown, author: string): ContentBlo
   try {
     copied = snapshotJson(content, run.env.maxValueDepth);
   } catch (error) {
-    throw problem(`is no JSON: ${messageOf(error)}`);
+    throw problem(`is no JSON: ${describeError(error)}`);
   }
   if (!isContent(copied)) throw problem('has a block without a type');
   return copied;
@@ -185,8 +186,4 @@ function isContent(blocks: unknown): blocks is ContentBlock[] {
     Array.isArray(blocks) &&
     blocks.every((block: unknown) => typeof block === 'object' && block !== null && 'type' in block && typeof block.type === 'string')
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

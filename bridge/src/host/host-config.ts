@@ -2,6 +2,7 @@
  * The config of the embedded host, as it stands in a `cordis.yml` entry.
  */
 import { Ajv, type ErrorObject, type JSONSchemaType } from 'ajv';
+import { describeError } from '../errors.ts';
 import type { AttachmentStoreOptions } from './attachment-store.ts';
 import { HostError } from './host-error.ts';
 import type { ModelRoute } from './model-routes.ts';
@@ -60,25 +61,38 @@ const schema: JSONSchemaType<ResolvedHostConfig> = {
 
 const validate = new Ajv({ useDefaults: true, verbose: true }).compile(schema);
 
+/** A config that was judged: with its defaults, or what is wrong with it. */
+type Judgement = { readonly value: ResolvedHostConfig } | { readonly problem: string };
+
 /**
  * The config with defaults, also when it never passed the schema.
  * @throws HostError `host-config-invalid`, with the place and the fix.
  */
 export function resolveHostConfig(config: unknown): ResolvedHostConfig {
-  // A copy of its own: defaults are written into it.
-  const given: unknown = typeof config === 'object' && config !== null ? structuredClone(config) : (config ?? {});
-  if (validate(given)) return given;
-  const [error] = validate.errors ?? [];
-  throw new HostError('host-config-invalid', `mcp-bridge-host config${error === undefined ? ' is wrong' : explain(error)}`);
+  const judged = judge(config);
+  if ('value' in judged) return judged.value;
+  throw new HostError('host-config-invalid', judged.problem);
+}
+
+function judge(config: unknown): Judgement {
+  let given: unknown;
+  try {
+    // A copy of its own: defaults are written into it.
+    given = structuredClone(config ?? {});
+  } catch (error) {
+    return { problem: `mcp-bridge-host config: holds something that is no data; write plain values only (${describeError(error)})` };
+  }
+  return validate(given) ? { value: given } : { problem: `mcp-bridge-host config${explain(validate.errors)}` };
 }
 
 /** The place as one writes it in code, the problem, and for an unknown key the known ones. */
-function explain(error: ErrorObject): string {
-  const place = error.instancePath.replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.');
-  const additionalProperty: unknown = error.params['additionalProperty'];
-  if (typeof additionalProperty !== 'string') return `${place}: ${error.message ?? 'is wrong'}`;
-  const known: object = error.parentSchema?.['properties'] ?? {};
-  return `${place}.${additionalProperty}: is no option; remove it, or write one of ${Object.keys(known).join(', ')}`;
+function explain(errors: readonly ErrorObject[] | null | undefined): string {
+  const { instancePath, message, params, parentSchema } = { instancePath: '', message: 'is wrong', params: {}, parentSchema: {}, ...errors?.[0] };
+  const place = instancePath.replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.');
+  const { additionalProperty }: { readonly additionalProperty?: unknown } = params;
+  if (typeof additionalProperty !== 'string') return `${place}: ${message}`;
+  const known = Object.keys(Object(Reflect.get(parentSchema, 'properties')));
+  return `${place}.${additionalProperty}: is no option; remove it, or write one of ${known.join(', ')}`;
 }
 
 /** The schema of the host's config: callable, as Cordis 3 wants it, and a Standard Schema, as Cordis 4 does. */
@@ -87,12 +101,8 @@ export const hostConfigSchema = Object.assign((config?: unknown) => resolveHostC
     version: 1,
     vendor: 'cordis-plugin-mcp-bridge',
     validate: (config: unknown): { readonly value: ResolvedHostConfig } | { readonly issues: readonly { readonly message: string }[] } => {
-      try {
-        return { value: resolveHostConfig(config) };
-      } catch (error) {
-        if (!(error instanceof HostError)) throw error;
-        return { issues: [{ message: error.message }] };
-      }
+      const judged = judge(config);
+      return 'value' in judged ? judged : { issues: [{ message: judged.problem }] };
     },
   } as const,
 });

@@ -41,7 +41,7 @@ interface ListeningContext extends CordisContext {
 }
 
 /** Prints to standard output. */
-export async function apply(ctx: ListeningContext, config: ListToolsConfig = {}): Promise<void> {
+export async function apply(ctx: ListeningContext, config: ListToolsConfig): Promise<void> {
   const tools: unknown = ctx.get('tools');
   if (!isListing(tools)) throw new TypeError('this host\'s ctx.tools has no schemas(); list-tools cannot read it');
   if (config.exit === true) {

@@ -21,8 +21,8 @@ export function createOutputValidator(): OutputValidator {
       compiled.set(schema, validate);
     }
     if (validate(value)) return undefined;
-    const first = validate.errors?.[0];
-    return first === undefined ? 'does not fit its schema' : `${first.instancePath || 'the value'} ${first.message ?? 'is wrong'}`;
+    const { instancePath, message } = { instancePath: '', message: 'is wrong', ...validate.errors?.[0] };
+    return `${instancePath === '' ? 'the value' : instancePath} ${message}`;
   };
 }
 

@@ -2,6 +2,7 @@
  * The tool registry of the embedded host, `ctx.tools`. Usable without any Cordis.
  */
 import type { ToolDefinition, ToolExecutionResult } from '../host-services.ts';
+import { describeError } from '../errors.ts';
 import { ChangeNotice, type ChangeListener, type SettledListener } from './change-notice.ts';
 import { executeCall, type ToolCall } from './execute-call.ts';
 import { HostError } from './host-error.ts';
@@ -119,5 +120,5 @@ export class LocalToolRegistry implements HostedRegistry {
 }
 
 function warn(error: unknown): void {
-  process.emitWarning(`a listener of the tool registry failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.emitWarning(`a listener of the tool registry failed: ${describeError(error)}`);
 }

@@ -98,9 +98,10 @@ test('refuses to read what was changed, what is missing, and what is no digest',
   await expect(store.readImage({})).rejects.toMatchObject(unreadable);
 });
 
-test('stops reading with the reason of its caller', async () => {
+test('stops reading with the reason of its caller, and only for one who gave up', async () => {
   const store = new LocalAttachmentStore({ directory });
   const [reference] = await store.saveImages([{ data: png, mediaType: 'image/png' }]);
+  expect(Buffer.from((await store.readImage(reference!, new AbortController().signal)).data)).toEqual(png);
   await expect(store.readImage(reference!, AbortSignal.abort('enough'))).rejects.toBe('enough');
 });
 

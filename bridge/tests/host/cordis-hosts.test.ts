@@ -2,7 +2,7 @@
  * One contract over every host. What only the embedded one does is in a group of its own: it mounts its own classes,
  * and it announces with an event of its own that a change has settled; the DeepSeek Harness' facts are in `tests/dsh`.
  */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LocalAttachmentStore } from '../../src/host/attachment-store.ts';
 import { startCordis3Host } from '../../src/host/cordis3-host.ts';
 import { startCordis4Host } from '../../src/host/cordis4-host.ts';
@@ -166,15 +166,14 @@ describe.each(hosts)('a host on %s', (_name, start) => {
   });
 
   test('passes on what a plugin logs, with level and name', async () => {
+    const levels = ['error', 'warn', 'info', 'debug'] as const;
     await host.load({
       name: 'talks',
       apply: async (ctx: HostContext) => {
-        ctx.logger?.('voice').warn('careful');
-        ctx.logger?.('voice').debug('detail');
+        for (const level of levels) ctx.logger?.('voice')[level](`a line of ${level}`);
       },
     });
-    expect(logs).toContainEqual({ level: 'warn', name: 'voice', message: 'careful' });
-    expect(logs).toContainEqual({ level: 'debug', name: 'voice', message: 'detail' });
+    expect(logs.filter(({ name }) => name === 'voice')).toEqual(levels.map((level) => ({ level, name: 'voice', message: `a line of ${level}` })));
   });
 
   test('emits an event inside each change, and tells once when the job has ended', async () => {
@@ -243,6 +242,16 @@ describe.each(hosts)('a host on %s', (_name, start) => {
     await expect(start({ host: { colour: 'red' } as object })).rejects.toMatchObject({ code: 'host-config-invalid' });
   });
 
+  test('logs a listener of the registry that throws, and registers all the same', async () => {
+    host.tools.onChange(() => {
+      throw new Error('a listener is broken');
+    });
+    host.tools.register(tool('a', async () => textValue('x')));
+    expect(names()).toEqual(['a']);
+    const told = logs.filter(({ message }) => message.includes('a listener is broken'));
+    expect(told).toMatchObject([{ level: 'warn', message: 'a listener of the tool registry failed: a listener is broken' }]);
+  });
+
   test('two hosts have two registries', async () => {
     const other = await start();
     await host.load(oneTool, { tool: 'a' });
@@ -287,6 +296,33 @@ describe.each(embeddedHosts)('only the embedded host, on %s,', (_name, start) =>
     expect(other.ctx.get('llm')).toBeInstanceOf(StaticModelRoutes);
     await other.dispose();
   });
+});
+
+test('Cordis 3 gets the failure of a plugin in its own log where nobody else listens', async () => {
+  const printed = vi.spyOn(console, 'log').mockReturnValue();
+  try {
+    const host = await startCordis3Host(contexts.cordis3);
+    await expect(host.load({ name: 'fails', apply: () => Promise.reject(new Error('no server')) })).rejects.toThrow('no server');
+    expect(printed.mock.calls.flat().filter((line) => /fails.*activation failed: no server/.test(String(line)))).toHaveLength(1);
+    await host.dispose();
+  } finally {
+    printed.mockRestore();
+  }
+});
+
+test.each([
+  [true, ['[warn] voice: careful\n']],
+  [false, []],
+])('Cordis 4 prints its logs through the host plugin (printLogs: %s)', async (printLogs, lines) => {
+  const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    const host = await startCordis4Host(contexts.cordis4, { host: { printLogs } });
+    host.ctx.logger?.('voice').warn('careful');
+    expect(printed.mock.calls.map(([line]) => line)).toEqual(lines);
+    await host.dispose();
+  } finally {
+    printed.mockRestore();
+  }
 });
 
 describe.each(hosts.filter(([name]) => name !== 'cordis 3'))('policy events on %s', (_name, start) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ToolExecution, ToolExecutionResult } from '../../src/host-services.ts';
+import type { ContentBlock, ToolExecution, ToolExecutionResult } from '../../src/host-services.ts';
 import type { ToolCall } from '../../src/host/execute-call.ts';
 import { LocalToolRegistry } from '../../src/host/tool-registry.ts';
 import { gate, isDeepFrozen, labelled, outputOf, textValue, tool } from './sample-tools.ts';
@@ -7,6 +7,8 @@ import { gate, isDeepFrozen, labelled, outputOf, textValue, tool } from './sampl
 function call(name: string, more: Partial<ToolCall> = {}): ToolCall {
   return { callId: 'c1', name, arguments: {}, signal: new AbortController().signal, ...more };
 }
+
+const showNothing = (): ContentBlock[] => [];
 
 function codeOf(result: ToolExecutionResult): string | undefined {
   return result.isError ? result.error.info?.code : 'OK';
@@ -81,18 +83,52 @@ describe('a call', () => {
   });
 
   test.each([
-    ['a string', 'text'],
-    ['nothing', undefined],
-    ['an object whose code throws', { get code() { throw new Error('getter'); } }],
-    ['an object without text', Object.create(null)],
-  ])('that throws %s is an outcome', async (_what, thrown) => {
+    ['a string', 'text', { message: 'text' }],
+    ['nothing', undefined, { message: 'undefined' }],
+    ['an error without a message', new RangeError(''), { message: 'RangeError' }],
+    ['an object with a code', { code: 'E1', toString: () => 'odd' }, { message: 'odd', info: { name: 'Error', code: 'E1' } }],
+    ['an object whose code throws', { get code() { throw new Error('getter'); } }, { message: 'something that has no text was thrown' }],
+    ['an object without text', Object.create(null), { message: 'something that has no text was thrown' }],
+  ])('that throws %s is an outcome', async (_what, thrown, error) => {
     const registry = new LocalToolRegistry();
     registry.register(
       tool('a', () => {
         throw thrown;
       }),
     );
-    expect((await registry.execute(call('a'))).isError).toBe(true);
+    expect(await registry.execute(call('a'))).toMatchObject({ isError: true, error });
+  });
+
+  test('whose arguments throw as they are read is an outcome, whatever they throw', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x')));
+    const args = {
+      get broken(): never {
+        throw 'just text';
+      },
+    };
+    const result = await registry.execute(call('a', { arguments: args }));
+    expect(result).toMatchObject({ error: { message: 'the arguments for "a" cannot be used: just text', info: { code: 'INVALID_TOOL_ARGUMENTS' } } });
+  });
+
+  test('whose value contradicts its schema says where, in the dialect of the schema', async () => {
+    const registry = new LocalToolRegistry();
+    const items = [{ type: 'string' }];
+    registry.register(tool('new', async () => [5], { output: { schema: { prefixItems: items }, render: showNothing } }));
+    registry.register(tool('old', async () => [5], { output: { schema: { $schema: 'http://json-schema.org/draft-07/schema#', items }, render: showNothing } }));
+    registry.register(tool('whole', async () => 5, { output: { schema: { type: 'object' }, render: showNothing } }));
+    const messages = await Promise.all(['new', 'old', 'whole'].map(async (name) => (await registry.execute(call(name))).content));
+    expect(messages.flat().map((block) => block.type === 'text' && block.text)).toEqual([
+      'Error: the tool "new" returned invalid output: /0 must be string',
+      'Error: the tool "old" returned invalid output: /0 must be string',
+      'Error: the tool "whole" returned invalid output: the value must be object',
+    ]);
+  });
+
+  test('whose schema cannot be compiled is an outcome that says so', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => 5, { output: { schema: { type: 'nonsense' }, render: () => [] } }));
+    expect(await registry.execute(call('a'))).toMatchObject({ isError: true, error: { message: expect.stringContaining('returned invalid output: schema is invalid') as unknown } });
   });
 
   test.each([
@@ -203,6 +239,49 @@ describe('a policy', () => {
     remove();
     registry.use({ postExecute: () => ({ kind: 'accept', value: 'no object' }) });
     expect(codeOf(await registry.execute(call('a')))).toBe('INVALID_TOOL_OUTPUT');
+  });
+
+  test('that replaces both value and content fails the call: nobody could tell which of them it meant', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x')));
+    registry.use({ postExecute: () => JSON.parse('{"kind":"accept","value":{"content":[]},"content":[]}') });
+    expect(await registry.execute(call('a'))).toMatchObject({ isError: true, error: { message: 'a policy replaced both value and content; return one of them' } });
+  });
+
+  test('cannot put a value in place of a failure', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('fails', () => Promise.reject(new Error('own'))));
+    registry.use({ postExecute: () => ({ kind: 'accept', value: textValue('y') }) });
+    for (const name of ['fails', 'nobody']) {
+      expect(await registry.execute(call(name))).toMatchObject({ isError: true, error: { message: 'a policy replaced the value of a failed call; block it or accept it' } });
+    }
+  });
+
+  test('that gives content that is no JSON fails the call and says whose content it was', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x')));
+    registry.use({ postExecute: () => ({ kind: 'accept', content: [Object.assign({ type: 'text', text: 'x' } as const, { extra: 1n })] }) });
+    const result = await registry.execute(call('a'));
+    expect(codeOf(result)).toBe('INVALID_TOOL_CONTENT');
+    expect(result).toMatchObject({ error: { message: expect.stringMatching(/^the content that a policy gave for "a" is no JSON: the value at \/0\/extra is a bigint/) as unknown } });
+  });
+
+  test('removes itself once, and nobody else', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x')));
+    const remove = registry.use({});
+    registry.use({ preExecute: () => ({ kind: 'deny', reason: 'no' }) });
+    remove();
+    remove();
+    expect(codeOf(await registry.execute(call('a')))).toBe('DENIED');
+  });
+
+  test('that blocks with an image says so with the text alone', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x')));
+    const feedback: ContentBlock[] = [{ type: 'text', text: 'see' }, { type: 'image', attachment: { sha256: 'x' } }, { type: 'text', text: 'there' }];
+    registry.use({ postExecute: () => ({ kind: 'block', feedback }) });
+    expect(await registry.execute(call('a'))).toMatchObject({ isError: true, error: { message: 'see\nthere' }, content: feedback });
   });
 
   test('blocks with feedback; the next policy sees the block', async () => {

@@ -18,6 +18,9 @@ test.each([
   [{ models: [{ provider: 'p', model: 'm' }, { provider: 'p' }] }, "config.models[1]: must have required property 'model'"],
   [{ models: [{ provider: 'p', model: 'm', modalities: [] }] }, 'config.models[0].modalities: is no option; remove it, or write one of provider, model, inputModalities'],
   ['text', 'config: must be object'],
+  [[], 'config: must be object'],
+  [{ models: { provider: 'p' } }, 'config.models: must be array'],
+  [{ attachments: { directory: Symbol('d') } }, 'config: holds something that is no data; write plain values only (Symbol(d) could not be cloned.)'],
 ])('a wrong config %j is refused with place and problem', (config, message) => {
   const refusal = expect.objectContaining({ code: 'host-config-invalid', message: `mcp-bridge-host ${message}` });
   expect(() => resolveHostConfig(config)).toThrow(refusal);

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { ToolDefinition } from '../../src/host-services.ts';
 import { LocalToolRegistry } from '../../src/host/tool-registry.ts';
 import { textValue, tool } from './sample-tools.ts';
 
@@ -22,6 +23,17 @@ describe('a tool registry', () => {
 
   test.each(['', 'a.b', 'ä', 'x'.repeat(65), 'a b'])('refuses the name %j', (name) => {
     expect(() => new LocalToolRegistry().register(tool(name, value))).toThrow(expect.objectContaining({ code: 'tool-name-invalid' }));
+  });
+
+  test.each([
+    ['execute', { execute: undefined }],
+    ['output', { output: undefined }],
+    ['output.render', { output: { schema: {} } }],
+  ])('refuses a definition without %s', (_what, missing) => {
+    const registry = new LocalToolRegistry();
+    const definition: ToolDefinition = Object.assign(tool('a', value), missing);
+    expect(() => registry.register(definition)).toThrow(expect.objectContaining({ code: 'tool-definition-invalid', message: 'the tool "a" needs functions "execute" and "output.render"' }));
+    expect(registry.list()).toEqual([]);
   });
 
   test('accepts names that are members of every object', () => {
@@ -70,6 +82,20 @@ describe('a tool registry', () => {
     });
     registry.register(tool('a', value));
     expect([seen, errors.length, registry.list().length]).toEqual([1, 1, 1]);
+  });
+
+  test('warns the process of a listener that throws where nobody else is told', () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    try {
+      const registry = new LocalToolRegistry();
+      registry.onChange(() => {
+        throw new Error('listener');
+      });
+      registry.register(tool('a', value));
+      expect(warned.mock.calls).toEqual([['a listener of the tool registry failed: listener']]);
+    } finally {
+      warned.mockRestore();
+    }
   });
 
   test('a removed listener is told nothing more', () => {

@@ -1,0 +1,66 @@
+import { expect, test, vi } from 'vitest';
+import { loaderSettled, unloadEntries } from '../../src/host/loader.ts';
+import type { CordisContext } from '../../src/host/cordis-context.ts';
+import type { HostContext } from '../../src/host-services.ts';
+import { embeddedHosts } from './cordis-versions.ts';
+import { loaders } from './loaders.ts';
+
+test.each(loaders)('the loader of %s has settled when every plugin that it began has, and it begins none that is switched off', async (_name, boot) => {
+  const order: string[] = [];
+  let settled: Promise<number> | undefined;
+  const asks = {
+    name: 'asks',
+    async apply(ctx: CordisContext): Promise<void> {
+      settled = loaderSettled(ctx).then(() => order.push('settled'));
+    },
+  };
+  const slow = {
+    name: 'slow',
+    async apply(): Promise<void> {
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      order.push('activated');
+    },
+  };
+  const modules = {
+    asks,
+    slow,
+    get off() {
+      order.push('imported what is switched off');
+      return slow;
+    },
+  };
+  const app = await boot(modules, [{ name: 'asks' }, { name: 'off', disabled: true }, { name: 'slow' }]);
+  await vi.waitFor(() => expect(settled).toBeDefined());
+  await settled;
+  expect(order).toEqual(['activated', 'settled']);
+  await app.end();
+});
+
+test('the entries of Cordis 3 are unloaded last first, and those that never began are passed over', async () => {
+  const order: string[] = [];
+  const named = (name: string): object => ({ name, apply: (ctx: HostContext) => ctx.effect(() => () => void order.push(name)) });
+  const [[, bootCordis3] = expect.unreachable('there are loaders')] = loaders;
+  const app = await bootCordis3({ a: named('a'), b: named('b'), c: named('c') }, [{ name: 'a' }, { name: 'b', disabled: true }, { name: 'c' }]);
+  await loaderSettled(app.ctx);
+  unloadEntries(app.ctx);
+  expect(order).toEqual(['c', 'a']);
+  expect(app.writes).toEqual([]);
+  await app.end();
+});
+
+test.each(embeddedHosts)('what is no loader of Cordis is left alone on %s', async (_name, start) => {
+  const host = await start({ onLog: () => undefined });
+  const asked: string[] = [];
+  const entries = (): never[] => {
+    asked.push('entries');
+    return [];
+  };
+  for (const loader of [{}, { await: 'later' }, ...(host.cordis === 4 ? [{ entries }] : [])]) {
+    const handle = await host.provide('loader', loader);
+    await loaderSettled(host.ctx);
+    unloadEntries(host.ctx);
+    await host.unload(handle);
+  }
+  expect(asked).toEqual([]);
+  await host.dispose();
+});
