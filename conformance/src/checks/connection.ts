@@ -12,6 +12,7 @@ import { ask, ended, openOne } from './support/steps.ts';
 import { budgetChecks } from './connection/budget.ts';
 import { delayChecks } from './connection/delays.ts';
 import { disposalChecks } from './connection/disposal.ts';
+import { headerSecretChecks } from './connection/header-secret.ts';
 import { inOutageChecks } from './connection/in-outage.ts';
 import { limitChecks } from './connection/limits.ts';
 import { offChecks } from './connection/off.ts';
@@ -99,28 +100,31 @@ const saysWhy = scripted({
 
 const TELLTALE = 'telltale';
 const SECRET = canary('Secret');
+/** Under a name that says nothing of a secret. */
+const ADDRESS = canary('Address');
+const CONFIGURED = { MCPBC_LOGIN_TOKEN: SECRET, DATABASE_URL: ADDRESS };
 
 const secretsKept = scripted({
   id: 'CONNECTION-003/printed-secret',
   invariant: 'CONNECTION-003',
   async exercise(bench) {
     const server = bench.serve(TELLTALE, script(TELLTALE, [], [
-      onSpawn([{ stderr: { text: `cannot log in with ${SECRET} as guest\n` } }, { exit: 1 }]),
-    ]), { env: { MCPBC_LOGIN_TOKEN: SECRET } });
+      onSpawn([{ stderr: { text: `cannot log in with ${SECRET} as guest\nat ${ADDRESS} for now\n` } }, { exit: 1 }]),
+    ]), { env: CONFIGURED });
     await bench.open([server]);
     await bench.close();
   },
   judge(history): Judgement {
     const printed = faultsFired(history, TELLTALE, 'on-spawn').some(({ event }) => event.action === 'stderr');
-    const leak = allReadable(history).find(({ text }) => text.includes(SECRET.slice(0, 64)));
+    const leak = allReadable(history).find(({ text }) => Object.values(CONFIGURED).some((value) => text.includes(value.slice(0, 64))));
     if (leak !== undefined) return fail('a configured secret stands in what a person reads', [leak.index]);
-    return doubt([printed, 'a server that printed its secret'], [settledSteps(history, 'open').length > 0, 'an opening that settled']) ??
+    return doubt([printed, 'a server that printed its secrets'], [settledSteps(history, 'open').length > 0, 'an opening that settled']) ??
       pass('the secret occurs nowhere');
   },
 });
 
 /** The checks of `connection`. */
 export const connectionChecks: readonly Check[] = [
-  failsAtOnce, saysWhy, secretsKept, ...delayChecks, ...budgetChecks, ...uptimeChecks, ...inOutageChecks, ...recoveryChecks, ...offChecks,
+  failsAtOnce, saysWhy, secretsKept, ...headerSecretChecks, ...delayChecks, ...budgetChecks, ...uptimeChecks, ...inOutageChecks, ...recoveryChecks, ...offChecks,
   ...overlapChecks, ...tellingChecks, ...disposalChecks, ...limitChecks,
 ];

@@ -23,7 +23,13 @@ const failed = (early: string, missing: string): HistoryBuilder =>
 const ENOENT = 'spawn /nonexistent/no-such-program-of-mcp-bridge-conformance ENOENT';
 
 const SECRET = canary('Secret');
+const ADDRESS = canary('Address');
 const printed = (): HistoryBuilder => history().fault('telltale', 'on-spawn', 'stderr');
+
+const HEADER = canary('Header');
+const asked = (): HistoryBuilder => history().record('repeater', {
+  kind: 'frame', direction: 'client-to-server', raw: '{}', bytes: 2, message: {}, http: { method: 'POST', requestHeaders: { 'x-auth': HEADER } },
+});
 
 /** What the judges of `connection` must refuse and must let pass. */
 export const connectionHistories: readonly JudgeHistories[] = [
@@ -51,10 +57,17 @@ export const connectionHistories: readonly JudgeHistories[] = [
     check: 'CONNECTION-003/printed-secret',
     mustFail: [
       printed().step('open', [{ name: 'telltale', status: 'degraded', message: `cannot log in with ${SECRET}` }]).named('in the message'),
+      printed().log('warn', `at ${ADDRESS} for now`).step('open', ['telltale']).named('under a name that says nothing of a secret'),
       printed().log('debug', `stderr: ${SECRET.slice(0, 70)}`).step('open', ['telltale']).named('in a log, cut'),
     ],
     mustPass: [printed().log('warn', 'cannot log in with [redacted]').step('open', [{ name: 'telltale', status: 'rejected' }]).named('redacted')],
     mustDoubt: [history().step('open', ['telltale']).named('nothing was printed')],
+  },
+  {
+    check: 'CONNECTION-003/repeated-header',
+    mustFail: [asked().step('open', [{ name: 'repeater', status: 'degraded', message: `nobody has a key like ${HEADER}` }]).named('in the message')],
+    mustPass: [asked().step('open', [{ name: 'repeater', status: 'degraded', message: 'nobody has a key like [redacted]' }]).named('redacted')],
+    mustDoubt: [history().step('open', ['repeater']).named('nothing was sent')],
   },
   ...attemptHistories,
   ...outageHistories,

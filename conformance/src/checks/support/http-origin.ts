@@ -1,6 +1,6 @@
 /**
  * A small MCP server over Streamable HTTP, in this process, that keeps the headers of every request. It is well-behaved but
- * for one thing: it can send those who want an event stream to another origin.
+ * for two things: it can send those who want an event stream to another origin, and repeat a header while it refuses.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
@@ -24,13 +24,15 @@ export interface HttpOriginOptions {
   readonly name: string;
   /** Where a GET is redirected to; without it there is no event stream (405). */
   readonly redirectTo?: string;
+  /** The name of a header, in small letters: every request is refused with an error that repeats its value. */
+  readonly refusesWith?: string;
 }
 
 /** The id that the server gives each session. */
 export const SESSION = 'session-of-the-witness';
 
 /** Starts an origin on a free port of 127.0.0.1; each request becomes a record of the history. */
-export async function httpOrigin(bench: Bench, { name, redirectTo }: HttpOriginOptions): Promise<HttpOrigin> {
+export async function httpOrigin(bench: Bench, { name, redirectTo, refusesWith }: HttpOriginOptions): Promise<HttpOrigin> {
   let seq = 0;
   const http = createServer((request, response) => {
     void serve(request, response).catch(() => response.destroy());
@@ -46,7 +48,7 @@ export async function httpOrigin(bench: Bench, { name, redirectTo }: HttpOriginO
     seq += 1;
     bench.record({ atMs: record.atMs, kind: 'wire', record });
     if (request.method === 'GET' && redirectTo !== undefined) response.writeHead(307, { location: redirectTo }).end();
-    else if (request.method === 'POST') answer(response, name, message);
+    else if (request.method === 'POST') answer(response, name, message, refusesWith === undefined ? undefined : `nobody has a key like ${headersOf(request)[refusesWith] ?? 'none'}`);
     else response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
   };
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -57,13 +59,13 @@ function headersOf(request: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
 }
 
-function answer(response: ServerResponse, server: string, message: unknown): void {
+function answer(response: ServerResponse, server: string, message: unknown, refusal: string | undefined): void {
   const { id, method, params } = isObject(message) ? (message as { id?: unknown; method?: unknown; params?: unknown }) : {};
   if (id === undefined) {
     response.writeHead(202).end();
     return;
   }
-  const body = JSON.stringify({ jsonrpc: '2.0', id, ...resultOf(server, method, params) });
+  const body = JSON.stringify({ jsonrpc: '2.0', id, ...(refusal === undefined ? resultOf(server, method, params) : { error: { code: -32_001, message: refusal } }) });
   response.writeHead(200, { 'content-type': 'application/json', ...(method === 'initialize' ? { 'mcp-session-id': SESSION } : {}) }).end(body);
 }
 

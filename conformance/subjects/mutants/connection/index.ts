@@ -1,7 +1,7 @@
 import { mutant, type Mutant } from '../mutant.ts';
-import { around, connecting } from '../plant.ts';
+import { around } from '../plant.ts';
 import { attemptMutants } from './attempts.ts';
-import { buildWith } from './environment-aside.ts';
+import { aside } from './environment-aside.ts';
 import { outageMutants } from './outages.ts';
 
 /** The mutants of `connection`. */
@@ -24,7 +24,9 @@ export const connectionMutants: readonly Mutant[] = [
       }),
     })),
   }),
-  mutant('CONNECTION-003', 'redacts-nothing', { kind: 'wire', create: () => connecting(buildWith) }),
+  mutant('CONNECTION-003', 'redacts-nothing', { kind: 'adapter', create: () => aside(() => true) }),
+  mutant('CONNECTION-003', 'goes-by-the-names', { kind: 'adapter', create: () => aside((name) => !/token|secret|key|password/i.test(name)) }),
+  mutant('CONNECTION-003', 'redacts-no-headers', { kind: 'adapter', create: () => aside((name) => name.startsWith('x-')) }),
   ...attemptMutants,
   ...outageMutants,
 ];
