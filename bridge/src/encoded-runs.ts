@@ -70,13 +70,13 @@ function originalRanges(text: string, plainLength: number, ranges: readonly Rang
     if (plainMark(match[0]) !== '') put(match.index, done);
   }
   for (; done < text.length; done += 1) put(done, done + 1);
-  return ranges.map(([from, to]) => [starts[from] ?? 0, ends[to - 1] ?? text.length]);
+  return ranges.map(([from, to]) => [Number(starts[from]), Number(ends[to - 1])]);
 }
 
 function cutOut(text: string, ranges: readonly Range[], mark: string): string {
   let shown = '';
   let done = 0;
-  for (const [from, to] of ranges.toSorted((left, right) => left[0] - right[0] || right[1] - left[1])) {
+  for (const [from, to] of ranges.toSorted((left, right) => left[0] - right[0])) {
     // Payloads may overlap; what they cover together is cut out once.
     if (from >= done) shown += `${text.slice(done, from)}${mark}`;
     done = Math.max(done, to);

@@ -86,8 +86,7 @@ function compile(schema: JsonValue): ValidateFunction {
   const ajv = createAjv(dialect);
   // The dialect is chosen already; ajv would look its name up among the meta-schemas that are not loaded.
   if (typeof schema === 'boolean') return ajv.compile(schema);
-  const read = asDialectReads(rest, ajv instanceof Ajv);
-  return ajv.compile(isJsonObject(read) ? read : rest);
+  return ajv.compile(asDialectReads(rest, ajv instanceof Ajv));
 }
 
 function createAjv(dialect: JsonValue | undefined): Ajv | Ajv2019 | Ajv2020 {

@@ -22,20 +22,24 @@ const BESIDE_REF: ReadonlySet<string> = new Set(['$ref', 'definitions', '$defs']
  * `refStandsAlone`, as in draft-07, all that is beside a `$ref`.
  * @throws {Error} when it describes a property `__proto__`, which the compiler passes over
  */
-export function asDialectReads(schema: JsonValue, refStandsAlone: boolean): JsonValue {
-  if (Array.isArray(schema)) return schema.map((member: JsonValue) => asDialectReads(member, refStandsAlone));
-  if (!isJsonObject(schema)) return schema;
+export function asDialectReads(schema: JsonObject, refStandsAlone: boolean): JsonObject {
   const isAlone = refStandsAlone && typeof schema['$ref'] === 'string';
   const kept = Object.entries(schema).filter(([keyword]) => keyword !== 'nullable' && (!isAlone || BESIDE_REF.has(keyword)));
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, readKeyword(keyword, value, refStandsAlone)]));
 }
 
+/** A schema, a list of them, or what is no schema. */
+function readSchemas(value: JsonValue, refStandsAlone: boolean): JsonValue {
+  if (Array.isArray(value)) return value.map((member) => readSchemas(member, refStandsAlone));
+  return isJsonObject(value) ? asDialectReads(value, refStandsAlone) : value;
+}
+
 function readKeyword(keyword: string, value: JsonValue, refStandsAlone: boolean): JsonValue {
-  if (SCHEMAS.has(keyword)) return asDialectReads(value, refStandsAlone);
+  if (SCHEMAS.has(keyword)) return readSchemas(value, refStandsAlone);
   return MAPS.has(keyword) && isJsonObject(value) ? readMap(keyword, value, refStandsAlone) : value;
 }
 
 function readMap(keyword: string, map: JsonObject, refStandsAlone: boolean): JsonObject {
   if (keyword === 'properties' && Object.hasOwn(map, '__proto__')) throw new Error('it describes a property "__proto__", which cannot be judged');
-  return Object.fromEntries(Object.entries(map).map(([name, schema]) => [name, asDialectReads(schema, refStandsAlone)]));
+  return Object.fromEntries(Object.entries(map).map(([name, schema]) => [name, readSchemas(schema, refStandsAlone)]));
 }

@@ -206,6 +206,8 @@ describe('a start that fails', () => {
     expect(failure.code).toBe('protocol-unsupported');
     expect(failure.message).toContain('"1999-01-01"');
     expect(failure.message).toContain('2024-11-05');
+    const long = await fail([`--version=${'9'.repeat(5_000)}`]);
+    expect(long.message).toContain(`revision "${'9'.repeat(40)}…"; asked for was`);
   });
 
   it.each(['{}', 'null', '[]', '{"protocolVersion":3}'])('refuses %s as the answer to initialize', async (result) => {

@@ -71,6 +71,11 @@ describe('createOutputValidator', () => {
     expect(judge(schema, 5)).toBe('unsupported');
   });
 
+  it.each([DRAFT_07, DRAFT_2020])('knows the schemas true and false wherever a schema may stand, in %s', ($schema) => {
+    const schema = { $schema, properties: { a: true, b: false }, additionalProperties: false, allOf: [true, { properties: { a: { nullable: true, type: 'number' } } }] };
+    expect([{ a: 1 }, { a: null }, { b: 1 }, { c: 1 }].map((value) => judge(schema, value))).toEqual(['valid', 'invalid', 'invalid', 'invalid']);
+  });
+
   it('keeps two schemas with one $id apart', () => {
     const text = createOutputValidator({ $id: 'https://example.com/same', type: 'string' });
     const number = createOutputValidator({ $id: 'https://example.com/same', type: 'number' });
