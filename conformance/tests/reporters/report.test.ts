@@ -1,10 +1,14 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/checks/check.ts';
 import { exitCodeOf, makeReport, type Report } from '../../src/reporters/report.ts';
-import { summaryLines } from '../../src/reporters/summary.ts';
+import { summaryLines as colouredLines } from '../../src/reporters/summary.ts';
 import { worstOf, type RunSummary } from '../../src/runner/result.ts';
 import { fakeDescription } from '../support/fake-adapter.ts';
 import { someInvariant } from '../support/plans.ts';
+
+/** Without colours, which depend on where the tests run: a terminal and CI have them. */
+const summaryLines = (report: Report, file: string): string[] => colouredLines(report, file).map((line) => stripVTControlCharacters(line));
 
 const runWith = (verdict: Verdict, check = 'HOST-999/a'): RunSummary => ({
   check, invariant: 'HOST-999', target: 'fixture', verdict, message: '', seed: 1, durationMs: 5,
