@@ -22,6 +22,7 @@ import type { Session, SessionListeners } from './session.ts';
 import type { BridgeStages, DisposeStep } from './stages.ts';
 import type { ConnectionStatus } from './supervisor-options.ts';
 import { ToolSync, type SyncOutcome } from './tool-sync.ts';
+import { deferred } from './transport/deferred.ts';
 import { createRedactor, type Redactor } from './transport/redact.ts';
 
 /** One server of one app. */
@@ -42,7 +43,7 @@ export class BridgeInstance {
   #isAnnounced = false;
   #activation: Promise<BridgeError | undefined> | undefined;
   #disposal: Promise<void> | undefined;
-  #nameFreed: () => void = () => undefined;
+  readonly #freed = deferred<void>();
 
   constructor(ctx: HostContext, config: ResolvedConfig, warnings: readonly string[], stages: BridgeStages) {
     this.#root = ctx.root;
@@ -56,8 +57,7 @@ export class BridgeInstance {
     this.#images = imageSettings(ctx, config, log, this.#abort.signal);
     this.#directory = serverDirectory(ctx.root);
     this.#state = { serverName, state: 'connecting', attempt: 0, nextDelayMs: undefined, toolCount: 0, lastError: undefined };
-    const freed = new Promise<void>((resolve) => (this.#nameFreed = resolve));
-    this.#holder = { closing: false, freed, readState: () => this.#state };
+    this.#holder = { closing: false, freed: this.#freed.promise, readState: () => this.#state };
     const { signal } = this.#abort;
     this.#sync = new ToolSync({
       config,
@@ -185,7 +185,7 @@ export class BridgeInstance {
   /** One refresh after list changes; says whether anything was new. Never rejects (S28: a failure keeps what there is). */
   async #refresh(): Promise<boolean> {
     const session = this.#supervisor.session;
-    if (session === undefined || !session.isOpen) return false;
+    if (session === undefined) return false;
     try {
       const { changed, toolCount, conflict } = await this.#syncTools(session);
       if (this.#abort.signal.aborted) return false;
@@ -252,7 +252,7 @@ export class BridgeInstance {
 
   #freeName(): undefined {
     releaseServerName(this.#directory, this.#config.serverName, this.#holder);
-    this.#nameFreed();
+    this.#freed.resolve();
   }
 
   #setReady(lastError: string | undefined): void {
