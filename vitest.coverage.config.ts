@@ -14,7 +14,7 @@ const config = defineConfig({
       include: ['bridge/src/**/*.ts'],
       reporter: ['text', 'json'],
       reportsDirectory: 'coverage',
-      thresholds: { lines: 100, branches: 100 },
+      thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
     },
   },
 });

@@ -142,6 +142,17 @@ describe('StdioTransport', () => {
     expect(seen).toEqual([MESSAGE, 'closed']);
   });
 
+  it('takes a signal that the system could not send to a running server for no end of it', async () => {
+    const { transport, child, stdout, seen, errors } = await start();
+    child.emit('error', new Error('kill EPERM'));
+    stdout.write(LINE);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual([MESSAGE]);
+    child.emit('exit', 0, null);
+    expect(await transport.closed).toMatchObject({ kind: 'exit' });
+    expect(errors).toEqual([]);
+  });
+
   it('takes no harm from an error of the stderr pipe', async () => {
     const { transport, child, stderr, errors } = await start();
     stderr.emit('error', new Error('read failed'));
