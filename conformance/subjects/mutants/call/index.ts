@@ -74,6 +74,7 @@ export const callMutants: readonly Mutant[] = [
   }),
   mutant('CALL-009', 'keeps-texts-only', {
     kind: 'stage',
+    neighbours: ['CALL-006'],
     create: () => withStages(() => ({
       canonicalValue(where, result) {
         const value = referenceStages.canonicalValue(where, result);
