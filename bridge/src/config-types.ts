@@ -32,6 +32,10 @@ export interface TuningConfig {
   readonly closeGraceMs: number;
   /** How long a process may take to leave after SIGTERM, before SIGKILL; default 2 000 (S60). */
   readonly terminateGraceMs: number;
+  /** How long the proof that every process is gone may take after SIGKILL; default 2 000 (S58). */
+  readonly killWaitMs: number;
+  /** How long output that goes on coming is read after a process exited; default 250 (B07). */
+  readonly drainAfterExitMs: number;
   /** How long a new instance waits for one of the same name that is being disposed; default 15 000 (S08). */
   readonly nameWaitMs: number;
   /** Pages of one listing; default 2 000 (B01). */
@@ -42,6 +46,14 @@ export interface TuningConfig {
   readonly maxListBytes: number;
   /** One message of the server; default 64 MiB (B01). */
   readonly maxMessageBytes: number;
+  /** How much of the server's stderr is kept for error messages; default 8 KiB (B06). */
+  readonly stderrTailBytes: number;
+  /** The longest line of stderr or noise that is logged, the rest of it is dropped; default 2 KiB (B08). */
+  readonly maxReportedLineBytes: number;
+  /** Lines of one kind logged in one second, the rest are counted; default 20 (B01, B08). */
+  readonly maxReportsPerSecond: number;
+  /** Answers to requests of the server that may wait to be sent; default 10 000 (B01, B21). */
+  readonly maxWaitingReplies: number;
   /** Text for the model of one result, UTF-16 code units, marker included; default 100 000 (B16). */
   readonly resultTextMaxChars: number;
   /** One image of a result, encoded; default 20 MiB (R66). */

@@ -47,6 +47,16 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   maxWaitingReplies: 10_000,
 };
 
+/** The limits among the options of an instance, which carry the same names. */
+export function limitsOf(config: ConnectionLimits): ConnectionLimits {
+  const { connectTimeoutMs, closeGraceMs, terminateGraceMs, killWaitMs, drainAfterExitMs } = config;
+  const { maxMessageBytes, stderrTailBytes, maxReportedLineBytes, maxReportsPerSecond, maxWaitingReplies } = config;
+  return {
+    connectTimeoutMs, closeGraceMs, terminateGraceMs, killWaitMs, drainAfterExitMs,
+    maxMessageBytes, stderrTailBytes, maxReportedLineBytes, maxReportsPerSecond, maxWaitingReplies,
+  };
+}
+
 /** Longest delay Node's timers take; a longer one fires after one millisecond (S09). */
 export const MAX_TIMER_MS = 2_147_483_647;
 

@@ -4,11 +4,11 @@
  */
 import { createLog, type BridgeLog } from './bridge-log.ts';
 import type { CallInput } from './call-execution.ts';
+import { limitsOf } from './connection-limits.ts';
 import { ConnectionSupervisor } from './connection-supervisor.ts';
 import type { ResolvedConfig } from './config-types.ts';
 import type { ToolSlot } from './definitions.ts';
 import { BridgeError, describeError } from './errors.ts';
-import { announceState, STATE_EVENT } from './host-events.ts';
 import type { HostContext, JsonValue, ToolExecution } from './host-services.ts';
 import { imageSettings, type ImageSettings } from './image-projection.ts';
 import type { ProjectionStaging } from './image-staging.ts';
@@ -16,37 +16,31 @@ import { isJsonObject } from './json-shape.ts';
 import { redactError, redactRejection } from './redact-error.ts';
 import type { Coalescer } from './refresh-coalescer.ts';
 import { renderCanonical } from './render-canonical.ts';
-import { sameState, serverDirectory, type NameHolder, type ServerDirectory, type ServerState } from './server-directory.ts';
+import { serverDirectory, type ServerDirectory } from './server-directory.ts';
 import { releaseServerName, reserveServerName } from './server-names.ts';
 import type { Session, SessionListeners } from './session.ts';
 import type { BridgeStages, DisposeStep } from './stages.ts';
-import type { ConnectionStatus } from './supervisor-options.ts';
+import { StateBoard } from './state-board.ts';
 import { ToolSync, type SyncOutcome } from './tool-sync.ts';
-import { deferred } from './transport/deferred.ts';
 import { createRedactor, type Redactor } from './transport/redact.ts';
 
 /** One server of one app. */
 export class BridgeInstance {
-  readonly #root: object;
   readonly #config: ResolvedConfig;
   readonly #stages: BridgeStages;
   readonly #log: BridgeLog;
   readonly #redact: Redactor;
   readonly #directory: ServerDirectory;
-  readonly #holder: NameHolder;
+  readonly #board: StateBoard;
   readonly #abort = new AbortController();
   readonly #sync: ToolSync;
   readonly #supervisor: ConnectionSupervisor;
   readonly #coalescer: Coalescer;
   readonly #images: ImageSettings;
-  #state: ServerState;
-  #isAnnounced = false;
   #activation: Promise<BridgeError | undefined> | undefined;
   #disposal: Promise<void> | undefined;
-  readonly #freed = deferred<void>();
 
   constructor(ctx: HostContext, config: ResolvedConfig, warnings: readonly string[], stages: BridgeStages) {
-    this.#root = ctx.root;
     this.#config = config;
     this.#stages = stages;
     const { serverName } = config;
@@ -56,8 +50,7 @@ export class BridgeInstance {
     for (const warning of warnings) log('warn', warning);
     this.#images = imageSettings(ctx, config, log, this.#abort.signal);
     this.#directory = serverDirectory(ctx.root);
-    this.#state = { serverName, state: 'connecting', attempt: 0, nextDelayMs: undefined, toolCount: 0, lastError: undefined };
-    this.#holder = { closing: false, freed: this.#freed.promise, readState: () => this.#state };
+    this.#board = new StateBoard({ serverName, root: ctx.root, directory: this.#directory, toolCount: () => this.#sync.toolCount, log });
     const { signal } = this.#abort;
     this.#sync = new ToolSync({
       config,
@@ -85,7 +78,7 @@ export class BridgeInstance {
       sync: (session, attempt, onListed) => this.#syncAttempt(session, attempt, onListed),
       onToolListChanged: () => this.#coalescer.notice(),
       onLive: (live) => this.#onLive(live),
-      onStatus: (status) => this.#setState(status),
+      onStatus: (status) => this.#board.show(status),
       removeTools: () => this.#sync.unregisterAll(),
       toolCount: () => this.#sync.toolCount,
       log,
@@ -115,7 +108,7 @@ export class BridgeInstance {
 
   /** Gives up what is under way; `dispose` is to follow. */
   cancel(): void {
-    this.#holder.closing = true;
+    this.#board.holder.closing = true;
     this.#abort.abort();
     this.#supervisor.stop();
   }
@@ -128,7 +121,7 @@ export class BridgeInstance {
 
   async #activate(serverName: string, waitMs: number): Promise<BridgeError | undefined> {
     const { signal } = this.#abort;
-    await reserveServerName(this.#directory, serverName, this.#holder, { waitMs, signal });
+    await reserveServerName(this.#directory, serverName, this.#board.holder, { waitMs, signal });
     // A registry conflict fails a strict activation too, without an outage (S06, S32).
     return this.#supervisor.start();
   }
@@ -139,12 +132,7 @@ export class BridgeInstance {
       serverName: config.serverName,
       target: config,
       listeners,
-      limits: {
-        connectTimeoutMs: config.connectTimeoutMs,
-        closeGraceMs: config.closeGraceMs,
-        terminateGraceMs: config.terminateGraceMs,
-        maxMessageBytes: config.maxMessageBytes,
-      },
+      limits: limitsOf(config),
       signal: this.#abort.signal,
       effects: { buildEnv: this.#stages.buildChildEnv },
     });
@@ -190,7 +178,7 @@ export class BridgeInstance {
       const { changed, toolCount, conflict } = await this.#syncTools(session);
       if (this.#abort.signal.aborted) return false;
       if (conflict === undefined) this.#log(changed ? 'info' : 'debug', `tool list read again, ${toolCount} tools${changed ? '' : ', unchanged'}`);
-      if (session.isOpen) this.#setReady(conflict?.message);
+      if (session.isOpen) this.#board.showReady(conflict?.message);
       return changed;
     } catch (error) {
       this.#refreshFailed(error, session);
@@ -202,7 +190,7 @@ export class BridgeInstance {
     // A lost connection and a disposal have their own lines.
     if (this.#abort.signal.aborted || this.#supervisor.session !== session || !session.isOpen) return;
     this.#log('error', `the tool list could not be read again, the ${this.#sync.toolCount} tools of the last good one stay: ${describeError(error)}`);
-    this.#setReady(describeError(error));
+    this.#board.showReady(describeError(error));
   }
 
   #execute(slot: ToolSlot, args: unknown, exec: ToolExecution | undefined, staging: ProjectionStaging): Promise<JsonValue> {
@@ -242,38 +230,17 @@ export class BridgeInstance {
   #stopWork(): undefined {
     this.cancel();
     this.#coalescer.hold();
-    this.#setDisposed();
+    this.#board.showDisposed();
   }
 
   #unregisterTools(): undefined {
     this.#sync.unregisterAll();
-    this.#setDisposed();
+    this.#board.showDisposed();
   }
 
   #freeName(): undefined {
-    releaseServerName(this.#directory, this.#config.serverName, this.#holder);
-    this.#freed.resolve();
-  }
-
-  #setReady(lastError: string | undefined): void {
-    this.#setState({ state: 'ready', attempt: 0, nextDelayMs: undefined, lastError });
-  }
-
-  #setDisposed(): void {
-    this.#setState({ state: 'disposed', attempt: 0, nextDelayMs: undefined, lastError: this.#state.lastError });
-  }
-
-  /** Announces each change once (B20). */
-  #setState(status: ConnectionStatus): void {
-    // Nothing restarts after a disposal has begun (S60).
-    const kept: ConnectionStatus = this.#holder.closing ? { ...status, state: 'disposed', attempt: 0, nextDelayMs: undefined } : status;
-    const next: ServerState = { serverName: this.#config.serverName, ...kept, toolCount: this.#sync.toolCount };
-    const isNews = !this.#isAnnounced || !sameState(this.#state, next);
-    this.#state = next;
-    // An instance that never got the name must not speak for the one that has it.
-    if (!isNews || this.#directory.holders.get(this.#config.serverName) !== this.#holder) return;
-    this.#isAnnounced = true;
-    announceState(this.#root, this.#state, (error) => this.#log('warn', `a listener of ${STATE_EVENT} failed: ${describeError(error)}`));
+    releaseServerName(this.#directory, this.#config.serverName, this.#board.holder);
+    this.#board.freed();
   }
 }
 

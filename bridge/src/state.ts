@@ -16,16 +16,13 @@ export function bridgeState(root: object): readonly ServerState[] {
 }
 
 /**
- * Settles when no instance of that name is left: its process or session is gone and the name is free (S60). Cordis 4
- * awaits a disposal by itself; Cordis 3 disposes synchronously, and this is where to wait for the rest.
+ * Settles when what is being disposed now is gone: its process or session has ended and its name is free (S60). Cordis 4
+ * awaits a disposal by itself; Cordis 3 disposes synchronously, and this is where to wait for the rest. An instance that
+ * lives on is not waited for: it may already be the successor of the one that was meant.
  * @param root the app's root context, `ctx.root`
  * @param serverName the instance to wait for; without it, every instance that is being disposed now
  */
 export async function whenDisposed(root: object, serverName?: string): Promise<void> {
-  const { holders } = serverDirectory(root);
-  if (serverName !== undefined) {
-    await holders.get(serverName)?.freed;
-    return;
-  }
-  await Promise.all([...holders.values()].filter((holder) => holder.closing).map((holder) => holder.freed));
+  const leaving = [...serverDirectory(root).holders].filter(([name, holder]) => holder.closing && (serverName === undefined || name === serverName));
+  await Promise.all(leaving.map(([, holder]) => holder.freed));
 }
