@@ -21,11 +21,11 @@ const TARGET_TRANSPORT: Readonly<Record<Target, 'stdio' | 'streamable-http'>> = 
   'sdk-http': 'streamable-http',
 };
 
-/** Levels by which a subject is judged: `core` always, others when it declares them and they were asked for. */
+/** Levels by which a subject is judged: `core` always, others when it declares them and, if any are named, these are among them. */
 export function judgedLevels(subject: SubjectDescription, asked: readonly Level[] | undefined): Level[] {
   const declared = new Set<Level>(['core', ...subject.levels]);
-  const wanted = asked ?? [...declared];
-  return (['core', 'seed', 'resilience'] as const).filter((level) => declared.has(level) && wanted.includes(level));
+  const wanted = new Set<Level>(['core', ...(asked ?? declared)]);
+  return (['core', 'seed', 'resilience'] as const).filter((level) => declared.has(level) && wanted.has(level));
 }
 
 /** Why a check does not apply; `undefined` when it does. */

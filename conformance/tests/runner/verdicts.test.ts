@@ -104,6 +104,11 @@ describe('a check does not apply', () => {
     expect((await run(plan, { describe: describeSeed }, { levels: ['core'] })).verdict).toBe('not-applicable');
     expect((await run(plan, { describe: describeSeed })).verdict).toBe('pass');
   });
+
+  it('never at level core, whatever levels are named', async () => {
+    const plan = planOf(scriptedCheck(), { level: 'core' });
+    expect((await run(plan, { describe: describeSeed }, { levels: ['seed'] })).verdict).toBe('pass');
+  });
 });
 
 /** Values that no type allows and an adapter without types may give. */

@@ -16,7 +16,7 @@ interface CertifyWords extends SubjectOptions {
 export function registerCertify(program: Command, { out, exit }: CommandContext): void {
   withSubject(program.command('certify'))
     .description('judges a bridge by every check that applies to it, and writes reports/report.json')
-    .option('--level <levels>', 'only by these levels: core, seed, resilience; commas between', readLevels)
+    .option('--level <levels>', 'core, and these of seed and resilience; default: what the subject declares', readLevels)
     .option('--only <words>', 'only these areas, invariants or checks; commas between', collect)
     .option('--workers <n>', 'how many processes at once; default: one a core, at most 4', readWorkers)
     .option('--strict', 'a recommendation (SHOULD) that is not met refuses the certificate too', false)
