@@ -8,6 +8,7 @@ import type { Check, Judgement } from '../checks/check.ts';
 import { latestRun } from '../history/recorder.ts';
 import type { History } from '../history/schema.ts';
 import { EXERCISE_LIMIT_MS } from './limits.ts';
+import { judgeAttempt, type Ending } from './weigh.ts';
 
 /** What one attempt gave. */
 export interface Attempt {
@@ -15,12 +16,8 @@ export interface Attempt {
   readonly history: History;
   /** The exercise did not come to its own end, so the bench and the adapter are in an unknown state. */
   readonly broken: boolean;
-}
-
-/** How the exercise ended, when not by itself. */
-interface Ending {
-  readonly trouble?: string;
-  readonly overLimit?: boolean;
+  /** How the exercise ended. */
+  readonly ending: Ending;
 }
 
 /**
@@ -34,7 +31,7 @@ export async function attempt(check: Check, bench: LiveBench, exercise: () => Pr
   await bench.flush();
   const history = latestRun(bench.history);
   const broken = ending.trouble !== undefined;
-  return { judgement: weigh(judge(check, history), ending), history, broken };
+  return { judgement: judgeAttempt(check, history, ending), history, broken, ending };
 }
 
 async function bounded(exercise: () => Promise<void>, limitMs: number): Promise<Ending> {
@@ -50,23 +47,4 @@ async function bounded(exercise: () => Promise<void>, limitMs: number): Promise<
     if (error instanceof BenchTimeout) return { trouble: error.message };
     return { trouble: `the exercise failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` };
   }
-}
-
-function judge(check: Check, history: History): Judgement {
-  try {
-    return check.judge(history);
-  } catch (error) {
-    return { verdict: 'inconclusive', message: `the judge itself failed: ${error instanceof Error ? error.message : String(error)}` };
-  }
-}
-
-/** A pass needs the whole exercise; a fail needs only the facts that show it, unless the exercise was cut off by its limit. */
-function weigh(judgement: Judgement, ending: Ending): Judgement {
-  if (ending.trouble === undefined) return judgement;
-  if (judgement.verdict === 'fail' && ending.overLimit !== true) return judgement;
-  return { ...judgement, verdict: 'inconclusive', message: `${firstLine(ending.trouble)}; the judge says: ${judgement.message}` };
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? text;
 }

@@ -19,7 +19,7 @@ export interface ReportingOptions {
 
 /** The summary; a run that failed or stayed in doubt gets its text, and its histories are saved. */
 export async function summarize(plan: Plan, run: RunResult, options: ReportingOptions): Promise<RunSummary> {
-  const { history: _history, again: _again, evidence: _evidence, ...summary } = run;
+  const { history: _history, again: _again, evidence: _evidence, trials: _trials, ...summary } = run;
   if (run.verdict !== 'fail' && run.verdict !== 'inconclusive') return summary;
   const { reportsDir } = options;
   const histories = reportsDir === undefined ? [] : await saveHistories(run, reportsDir, options.subject);

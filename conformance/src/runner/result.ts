@@ -5,6 +5,7 @@ import type { Level } from '../adapter/messages.ts';
 import type { Invariant, InvariantId } from '../catalogue/invariant.ts';
 import type { Target, Verdict } from '../checks/check.ts';
 import type { History } from '../history/schema.ts';
+import type { Trial } from './trial.ts';
 
 /** One run as reports and reporters see it: plain JSON. */
 export interface RunSummary {
@@ -39,6 +40,8 @@ export interface RunResult extends RunSummary {
   readonly evidence?: readonly number[];
   /** The history of the second try, when that one judged differently. */
   readonly again?: History;
+  /** Every attempt the verdict was reached by; absent when the check did not apply, and in a replay. */
+  readonly trials?: readonly Trial[];
 }
 
 /** One invariant over all its runs. */

@@ -4,13 +4,14 @@
  */
 import { asyncProperty, check as checkProperty, stringify } from 'fast-check';
 import type { Judgement, PropertyCheck } from '../checks/check.ts';
-import type { History } from '../history/schema.ts';
 import { nowMs } from '../history/clock.ts';
 import type { Attempt } from './attempt.ts';
+import { conclude } from './conclude.ts';
 import { PROPERTY_LIMIT_MS, SHRINK_LIMIT_MS } from './limits.ts';
 import { PropertySession } from './property-session.ts';
 import type { RunOptions } from './run-options.ts';
 import { settleVerdict, type Outcome } from './second-try.ts';
+import type { Trial, TrialAttempt } from './trial.ts';
 import type { BenchMaker } from './with-bench.ts';
 
 /** A property's outcome with what a replay needs. */
@@ -20,6 +21,8 @@ export interface PropertyOutcome extends Outcome {
   readonly inputs: number;
   readonly shrinks: number;
   readonly labels: Readonly<Record<string, number>>;
+  /** Every attempt the verdict was reached by; absent in a replay. */
+  readonly trials?: readonly Trial[];
 }
 
 /** After so many inputs in doubt no more are tried: the property is inconclusive, and each may have cost its whole limit. */
@@ -28,6 +31,7 @@ const MAX_DOUBTS = 3;
 /** Where one run of fast-check stands. */
 class Tally {
   readonly labels: Record<string, number> = {};
+  readonly trials: Trial[] = [];
   /** Why an input has no verdict; ends everything. */
   thrown: { readonly error: unknown } | undefined;
   /** The first input without a verdict: it did not conclude twice in a row, or its failure did not recur. */
@@ -58,7 +62,7 @@ export async function runProperty(
   benches: BenchMaker,
   { path, shrinkLimitMs = SHRINK_LIMIT_MS }: Pick<RunOptions, 'path' | 'shrinkLimitMs'> = {},
 ): Promise<PropertyOutcome> {
-  if (path !== undefined) return replay(check, seed, benches, path);
+  if (path !== undefined) return (await replay(check, seed, benches, path)).outcome;
   const tally = new Tally(shrinkLimitMs);
   const session = new PropertySession(check, seed, benches);
   for (const label of Object.keys(check.minimums)) tally.labels[label] = 0;
@@ -72,11 +76,12 @@ export async function runProperty(
     );
     if (tally.thrown !== undefined) throw tally.thrown.error;
     const facts = { inputs: tally.inputs, shrinks: details.numShrinks, labels: tally.labels };
-    if (tally.failed === undefined || details.counterexamplePath === null) return { ...conclude(check, tally), ...facts };
+    if (tally.failed === undefined || details.counterexamplePath === null) return { ...conclude(check, tally), ...facts, trials: tally.trials };
     await session.end();
     const again = await replay(check, seed, benches, details.counterexamplePath);
     const counterexample = stringify(details.counterexample?.[0]);
-    return { ...together(tally.failed, again), ...facts, path: details.counterexamplePath, counterexample };
+    const trials: Trial[] = [...tally.trials, { role: 'shrunk', attempts: [tally.failed, ...again.attempts] }];
+    return { ...settleVerdict(tally.failed, again.outcome), ...facts, trials, path: details.counterexamplePath, counterexample };
   } finally {
     await session.end();
   }
@@ -84,10 +89,17 @@ export async function runProperty(
 
 async function tryInput(check: PropertyCheck, session: PropertySession, tally: Tally, input: unknown): Promise<void> {
   if (tally.thrown !== undefined || tally.doubts >= MAX_DOUBTS || nowMs() > tally.shrinkUntilMs) return;
+  const attempts: TrialAttempt[] = [];
+  const once = async (): Promise<Attempt> => {
+    const made = await session.attempt(input);
+    attempts.push(made);
+    return made;
+  };
   try {
-    let tried = await session.attempt(input);
+    if (tally.failed === undefined) tally.trials.push({ role: 'input', labels: check.labels(input), attempts });
+    let tried = await once();
     if (tried.judgement.verdict === 'inconclusive') {
-      const second = await session.attempt(input);
+      const second = await once();
       const settled = settleVerdict(tried, second);
       if (settled.judgement.verdict === 'inconclusive') tally.addDoubt(settled);
       tried = { ...second, judgement: settled.judgement };
@@ -103,7 +115,7 @@ async function tryInput(check: PropertyCheck, session: PropertySession, tally: T
     if (tally.failed === undefined) {
       // Inputs before this one may have left something behind: only what fails from a fresh start is worth shrinking.
       await session.end();
-      const settled = settleVerdict(tried, await session.attempt(input));
+      const settled = settleVerdict(tried, await once());
       if (settled.judgement.verdict !== 'fail') {
         tally.addDoubt(settled);
         return;
@@ -118,25 +130,14 @@ async function tryInput(check: PropertyCheck, session: PropertySession, tally: T
   throw new Error(tally.failed.judgement.message);
 }
 
-/** No input failed: what holds is a pass only with every input concluded and every label hit often enough. */
-function conclude(check: PropertyCheck, tally: Tally): Outcome {
-  if (tally.doubt !== undefined) return tally.doubt;
-  const history: History = tally.lastPass?.history ?? [];
-  const doubtful = (message: string): Outcome => ({ judgement: { verdict: 'inconclusive', message }, history });
-  if (tally.inputs < check.runs) {
-    return doubtful(`only ${tally.inputs} of ${check.runs} inputs were tried within ${PROPERTY_LIMIT_MS} ms`);
-  }
-  const short = Object.entries(check.minimums).filter(([label, least]) => (tally.labels[label] ?? 0) < least);
-  if (short.length > 0) {
-    const list = short.map(([label, least]) => `${label}: ${tally.labels[label] ?? 0} of at least ${least}`).join(', ');
-    return doubtful(`the inputs did not cover what they must: ${list}`);
-  }
-  const judgement: Judgement = { verdict: 'pass', message: `held for ${tally.inputs} inputs` };
-  return { judgement, history };
+/** One input, from seed and path: what came of it, and the attempt if there is such an input. */
+interface Replayed {
+  readonly outcome: PropertyOutcome;
+  readonly attempts: readonly Attempt[];
 }
 
 /** One input, from seed and path. @throws NotApplicable and AdapterError */
-async function replay(check: PropertyCheck, seed: number, benches: BenchMaker, path: string): Promise<PropertyOutcome> {
+async function replay(check: PropertyCheck, seed: number, benches: BenchMaker, path: string): Promise<Replayed> {
   const session = new PropertySession(check, seed, benches);
   let tried: Attempt | undefined;
   let thrown: { readonly error: unknown } | undefined;
@@ -161,12 +162,8 @@ async function replay(check: PropertyCheck, seed: number, benches: BenchMaker, p
   if (thrown !== undefined) throw thrown.error;
   const facts = { path, counterexample: text, inputs: 1, shrinks: 0, labels: {} };
   if (tried === undefined) {
-    return { judgement: { verdict: 'inconclusive', message: `no input is at path ${path} of seed ${seed}` }, history: [], ...facts };
+    const judgement: Judgement = { verdict: 'inconclusive', message: `no input is at path ${path} of seed ${seed}` };
+    return { outcome: { judgement, history: [], ...facts }, attempts: [] };
   }
-  return { judgement: tried.judgement, history: tried.history, ...facts };
-}
-
-/** The shrunk failure and its replay. */
-function together(failed: Attempt, again: PropertyOutcome): Outcome {
-  return settleVerdict(failed, { judgement: again.judgement, history: again.history, broken: false });
+  return { outcome: { judgement: tried.judgement, history: tried.history, ...facts }, attempts: [tried] };
 }

@@ -4,7 +4,12 @@
  */
 import type { Judgement } from '../checks/check.ts';
 import type { History } from '../history/schema.ts';
-import type { Attempt } from './attempt.ts';
+
+/** One try: what the judge said, and of what. */
+export interface Tried {
+  readonly judgement: Judgement;
+  readonly history: History;
+}
 
 /** A verdict with the histories behind it. */
 export interface Outcome {
@@ -15,7 +20,7 @@ export interface Outcome {
 }
 
 /** The verdict of a first try and, when that did not pass, a second one. */
-export function settleVerdict(first: Attempt, second: Attempt | undefined): Outcome {
+export function settleVerdict(first: Tried, second: Tried | undefined): Outcome {
   if (second === undefined) return { judgement: first.judgement, history: first.history };
   const [one, two] = [first.judgement, second.judgement];
   if (one.verdict === two.verdict) return { judgement: two, history: second.history };

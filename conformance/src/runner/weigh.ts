@@ -1,0 +1,37 @@
+/**
+ * From a history and the way its exercise ended to a judgement. Pure, so that a saved attempt is judged by the same code.
+ */
+import type { Check, Judgement } from '../checks/check.ts';
+import type { History } from '../history/schema.ts';
+
+/** How an exercise ended, when not by itself. */
+export interface Ending {
+  /** What went wrong. */
+  readonly trouble?: string;
+  /** It was cut off by its own limit: it is not known who was slow. */
+  readonly overLimit?: boolean;
+}
+
+/** The judgement of one attempt. Never throws: a judge that fails is a doubt. */
+export function judgeAttempt(check: Check, history: History, ending: Ending): Judgement {
+  return weigh(judge(check, history), ending);
+}
+
+function judge(check: Check, history: History): Judgement {
+  try {
+    return check.judge(history);
+  } catch (error) {
+    return { verdict: 'inconclusive', message: `the judge itself failed: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** A pass needs the whole exercise; a fail needs only the facts that show it, unless the exercise was cut off by its limit. */
+function weigh(judgement: Judgement, ending: Ending): Judgement {
+  if (ending.trouble === undefined) return judgement;
+  if (judgement.verdict === 'fail' && ending.overLimit !== true) return judgement;
+  return { ...judgement, verdict: 'inconclusive', message: `${firstLine(ending.trouble)}; the judge says: ${judgement.message}` };
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text;
+}
