@@ -1,5 +1,5 @@
 import { nowMs } from './clock.ts';
-import type { TraceRecord } from './schema.ts';
+import type { FrameRecord, TraceRecord } from './schema.ts';
 import { MAX_RAW_CHARS, TRACE_VERSION } from './version.ts';
 
 /** Which process the records are about. */
@@ -22,6 +22,9 @@ export type RecordBody = TraceRecord extends infer Union
  */
 export type RecordSink = (line: string) => void;
 
+/** What a frame over HTTP says beside its text. */
+export type FrameContext = Pick<FrameRecord, 'http' | 'session'>;
+
 /** Writes the trace of one process. */
 export interface Recorder {
   /** Whether anybody listens; when not, `frame` costs nothing. */
@@ -29,13 +32,13 @@ export interface Recorder {
   /** From now on the records say that the process is this incarnation. */
   setIncarnation(incarnation: number): void;
   /** A frame crossed the wire. `text` without its line end; kept up to {@link MAX_RAW_CHARS}. */
-  frame(direction: 'client-to-server' | 'server-to-client', text: string, bytes: number): void;
+  frame(direction: FrameRecord['direction'], text: string, bytes: number, context?: FrameContext): void;
   /** Anything else happened. */
   record(body: Exclude<RecordBody, { kind: 'frame' }>): void;
 }
 
-/** Makes a recorder that hands its lines to every sink. */
-export function createRecorder(identity: RecorderIdentity, sinks: readonly RecordSink[]): Recorder {
+/** Makes a recorder that hands its lines to every sink. Of a frame it keeps `maxRawChars`, by default {@link MAX_RAW_CHARS}. */
+export function createRecorder(identity: RecorderIdentity, sinks: readonly RecordSink[], maxRawChars = MAX_RAW_CHARS): Recorder {
   const after = `,"server":${JSON.stringify(identity.server)},"carrier":"${identity.carrier}","pid":${identity.pid}`;
   let seq = 0;
   let incarnation = 0;
@@ -49,10 +52,11 @@ export function createRecorder(identity: RecorderIdentity, sinks: readonly Recor
     setIncarnation(value) {
       incarnation = value;
     },
-    frame(direction, text, bytes) {
+    frame(direction, text, bytes, context) {
       if (sinks.length === 0) return;
-      const raw = text.length > MAX_RAW_CHARS ? text.slice(0, MAX_RAW_CHARS) : text;
-      write(`"kind":"frame","direction":"${direction}","bytes":${bytes},"raw":${JSON.stringify(raw)}`);
+      const raw = text.length > maxRawChars ? text.slice(0, maxRawChars) : text;
+      const more = context === undefined ? '' : JSON.stringify(context).slice(1, -1);
+      write(`"kind":"frame","direction":"${direction}","bytes":${bytes},"raw":${JSON.stringify(raw)}${more === '' ? '' : `,${more}`}`);
     },
     record(body) {
       if (sinks.length > 0) write(JSON.stringify(body).slice(1, -1));

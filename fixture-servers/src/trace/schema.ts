@@ -29,9 +29,13 @@ export const frameRecord = z.strictObject({
   http: z
     .strictObject({
       method: z.string(),
+      exchange: z.int().min(0).optional().meta({ description: 'Which request of the recording this belongs to, from 1; the frames of its response name it too.' }),
+      path: z.string().optional().meta({ description: 'Path and query of the request.' }),
       status: z.int().optional(),
       requestHeaders: mapping(z.string(), 'Header fields.').optional(),
       responseHeaders: mapping(z.string(), 'Header fields.').optional(),
+      event: z.string().optional().meta({ description: 'In an event stream: the id of the event; empty when it has none.' }),
+      ended: z.enum(['complete', 'cut']).optional().meta({ description: 'The response ended here: as it should, or cut off.' }),
     })
     .optional(),
 });
@@ -53,14 +57,15 @@ export const holdRecord = z.strictObject({
   event: z.enum(['held', 'released']),
 });
 
-/** A process began, counted as an incarnation, lost its input, or ended. */
+/** A process began, counted as an incarnation, lost its input, wrote on stderr, or ended; or a note of the recorder. */
 export const processRecord = z.strictObject({
   ...base,
   kind: z.literal('process'),
-  event: z.enum(['start', 'incarnation', 'input-end', 'exit', 'grandchild']),
+  event: z.enum(['start', 'incarnation', 'input-end', 'exit', 'grandchild', 'stderr', 'note']),
   code: z.int().optional(),
   signal: z.string().optional(),
   childPid: z.int().optional(),
+  text: z.string().optional().meta({ description: 'With `stderr`: what the process wrote there. With `note`: what the recorder has to say, such as that it stopped.' }),
   ageMs: z.number().min(0).optional().meta({
     description: 'With `start`: how long the process had run by then. A busy machine takes long to load a program.',
   }),
