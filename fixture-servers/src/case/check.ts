@@ -4,7 +4,8 @@ import { ScenarioError, type ScenarioIssue } from '../scenario/error.ts';
 import type { Explained } from '../scenario/explain.ts';
 import { sense } from '../scenario/sense.ts';
 import { suggest } from '../scenario/suggest.ts';
-import { caseFile, type CaseFile, type Step } from './schema.ts';
+import { refersTo } from './refers.ts';
+import { caseFile, type CaseFile } from './schema.ts';
 
 /** The form of an invariant's id. */
 const INVARIANT = /^[A-Z]+-\d{3}$/;
@@ -41,17 +42,12 @@ export function caseNotBuilt(file: CaseFile): Explained[] {
     }
     found.push(...under(['servers', name, 'scenario'], notBuilt(server.scenario)));
   }
-  const { host } = file;
-  if (host?.proxy !== undefined) found.push({ path: ['host', 'proxy'], message: 'a proxy is not built yet; remove it' });
-  if (host?.routes !== undefined) found.push({ path: ['host', 'routes'], message: 'model routes are not built yet; remove them' });
-  if (host !== undefined && host.attachmentStore !== 'none') {
-    found.push({ path: ['host', 'attachmentStore'], message: `the store \`${host.attachmentStore}\` is not built yet; use \`none\`` });
-  }
   file.steps.forEach((step, index) => {
     if ('advance' in step && 'do' in step.advance) {
       const inner = notBuilt({ rules: [{ when: {}, do: step.advance.do }] });
       found.push(...inner.map((issue) => ({ ...issue, path: ['steps', index, 'advance', ...issue.path.slice(2)] })));
     }
+    if ('advance' in step && 'program' in step.advance) found.push(...under(['steps', index, 'advance', 'program'], notBuilt(step.advance.program)));
   });
   return found;
 }
@@ -72,38 +68,30 @@ function judge(file: CaseFile): Explained[] {
   );
 }
 
-/** Every server a step names must be there, and every call that is awaited must have been made. */
+/** Every server a step names must be there, and every call and step that is awaited must have been begun. */
 function steps(file: CaseFile): Explained[] {
   const names = Object.keys(file.servers);
-  const calls = new Set<string>();
+  const begun = { call: new Set<string>(), step: new Set<string>() };
   return file.steps.flatMap((step, index) => {
     const at = ['steps', index];
-    if ('call' in step && step.call.id !== undefined) calls.add(step.call.id);
+    const refers = refersTo(step);
+    if (refers.begins !== undefined) begun[refers.begins.kind].add(refers.begins.id);
     return [
-      ...serversOf(step).flatMap(({ path, name }) => (names.includes(name) ? [] : [unknownServer([...at, ...path], name, names)])),
-      ...callsOf(step).flatMap(({ path, id }) => (calls.has(id) ? [] : [{ path: [...at, ...path], message: `no call before has the id \`${id}\`` }])),
+      ...refers.servers.flatMap(({ path, name }) => (names.includes(name) ? [] : [unknownServer([...at, ...path], name, names)])),
+      ...refers.awaits.flatMap(({ path, kind, id }) => (begun[kind].has(id) ? [] : [{ path: [...at, ...path], message: `no ${kind} before has the id \`${id}\`` }])),
+      ...refers.speaksFor.flatMap(({ path, ids }) => strangers(ids, file.judge, [...at, ...path])),
+      ...('advance' in step && 'program' in step.advance ? under([...at, 'advance', 'program'], sense(step.advance.program)) : []),
     ];
   });
+}
+
+/** Invariants that an expectation speaks for and `judge` does not name. */
+function strangers(ids: readonly string[], judged: readonly string[], path: Explained['path']): Explained[] {
+  return ids.flatMap((id, index) => (judged.includes(id) ? [] : [{ path: [...path, index], message: `\`${id}\` is not in \`judge\`; add it there` }]));
 }
 
 function unknownServer(path: Explained['path'], name: string, names: readonly string[]): Explained {
   const near = suggest(name, names);
   const hint = near === undefined ? `there: ${names.map((known) => `\`${known}\``).join(', ')}` : `did you mean \`${near}\`?`;
   return { path, message: `no server \`${name}\` in \`servers\`; ${hint}` };
-}
-
-function serversOf(step: Step): { path: string[]; name: string }[] {
-  if ('add' in step) return [{ path: ['add'], name: step.add }];
-  if ('remove' in step) return [{ path: ['remove'], name: step.remove }];
-  if ('reload' in step) return [{ path: ['reload'], name: step.reload }];
-  if ('call' in step) return [{ path: ['call', 'server'], name: step.call.server }];
-  if ('advance' in step) return [{ path: ['advance', 'server'], name: step.advance.server }];
-  if ('await' in step && 'server' in step.await) return [{ path: ['await', 'server'], name: step.await.server }];
-  return [];
-}
-
-function callsOf(step: Step): { path: string[]; id: string }[] {
-  if ('abort' in step) return [{ path: ['abort'], id: step.abort }];
-  if ('await' in step && 'call' in step.await) return [{ path: ['await', 'call'], id: step.await.call }];
-  return [];
 }

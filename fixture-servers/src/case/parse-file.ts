@@ -4,7 +4,7 @@ import { doubts } from '../scenario/doubts.ts';
 import type { ScenarioIssue } from '../scenario/error.ts';
 import { shown, type Explained } from '../scenario/explain.ts';
 import { readText } from '../scenario/read-text.ts';
-import type { Scenario } from '../scenario/schema.ts';
+import type { Action, Scenario } from '../scenario/schema.ts';
 import { checkCase } from './check.ts';
 import type { CaseFile } from './schema.ts';
 
@@ -44,9 +44,11 @@ export async function parseFile(path: string): Promise<ParsedFile> {
 /** The doubts about each server's scenario; a step may give it other tools. */
 function caseDoubts(file: CaseFile): Explained[] {
   return Object.entries(file.servers).flatMap(([name, { scenario }]) => {
-    const more = file.steps.flatMap((step) =>
-      'advance' in step && 'do' in step.advance && step.advance.server === name ? step.advance.do : [],
-    );
+    const more = file.steps.flatMap((step): Action[] => {
+      if (!('advance' in step) || step.advance.server !== name) return [];
+      if ('program' in step.advance) return [{ setTools: { tools: step.advance.program.tools } }];
+      return 'do' in step.advance ? step.advance.do : [];
+    });
     return doubts(scenario, more).map((doubt) => ({ ...doubt, path: ['servers', name, 'scenario', ...doubt.path] }));
   });
 }

@@ -43,11 +43,26 @@ describe('parsing a case', () => {
   });
 
   it.each([
-    ['host: { proxy: "http://127.0.0.1:1" }\n', 'host.proxy: a proxy is not built yet'],
-    ['host: { attachmentStore: memory }\n', 'host.attachmentStore: the store `memory` is not built yet; use `none`'],
-    ['host: { routes: { r: {} } }\n', 'host.routes: model routes are not built yet'],
-  ])('refuses what is not built: %j', (rest, message) => {
-    expect(() => parseCase(text(`${rest}steps: [{ open: true }]\njudge: [N-001]\n`), 'c')).toThrow(message);
+    ['steps: [{ call: { server: a, tool: x, expect: { outcome: done } } }]\n', 'steps[0].call.expect.outcome'],
+    ['steps: [{ call: { server: a, tool: x, expect: { shows: [y], for: [N-002] } } }]\n', 'steps[0].call.expect.for[0]: `N-002` is not in `judge`; add it there'],
+    ['steps: [{ expect: { server: b, started: 1 } }]\n', 'steps[0].expect.server: no server `b` in `servers`; did you mean `a`?'],
+    ['steps: [{ await: { step: first } }]\n', 'steps[0].await.step: no step before has the id `first`'],
+    ['steps: [{ open: { servers: [b] } }]\n', 'steps[0].open.servers[0]: no server `b`'],
+    ['steps: [{ advance: { server: a, program: { scenario: 1, rules: [{ when: { spawn: true }, do: [{ default: {} }] }] } } }]\n', 'steps[0].advance.program.rules[0]'],
+  ])('says what is wrong with an expectation or a newer step: %j', (rest, message) => {
+    expect(() => parseCase(text(`${rest}judge: [N-001]\n`), 'c')).toThrow(message);
+  });
+
+  it('takes every word for hosts, expectations and steps', () => {
+    const words = text(
+      'host: { proxy: "http://127.0.0.1:1", attachmentStore: memory, routes: { r: { inputModalities: [image] } }, nativeTools: [n], environment: { E: v } }\n' +
+      'steps:\n- open: { servers: [a], host: { attachmentStore: none }, id: opening }\n- await: { step: opening }\n- configure: { server: a, options: { x: 1 } }\n' +
+      '- reload: { server: a }\n- await: { server: a, started: 2, as: again, withinMs: 50 }\n- advance: { server: a, program: { scenario: 1 } }\n- look: true\n' +
+      '- environment: a\n- gate: { gate: store, action: hold }\n- host: { attachmentStore: refusing }\n- input: [1]\n' +
+      '- call: { server: a, tool: t, probe: false, via: program, agent: r, policy: { block: no }, expect: { outcome: [ok, failed], shows: [x], images: 1, for: [N-001] } }\n' +
+      '- expect: { server: a, received: tools/call, times: { to: 1 } }\n- expect: { told: [lost], levels: [warn, error] }\n- expect: { untold: [secret] }\n' +
+      '- expect: { server: a, environment: { E: null } }\n- expect: { server: a, status: [ready] }\n- close: true\njudge: [N-001]\ncheck: N-001/word\n');
+    expect(parseCase(words).steps).toHaveLength(18);
   });
 
   it('refuses the carrier that is not built, however the case was made', () => {

@@ -1,0 +1,126 @@
+/** The steps of a case: what the client, the host and the servers do, one after the other. */
+import { z } from 'zod';
+import { action } from '../scenario/actions.ts';
+import { jsonObject, jsonValue, label, mapping } from '../scenario/json.ts';
+import { scenario } from '../scenario/schema.ts';
+import { callExpectation, expectation } from './expectations.ts';
+
+const routes = mapping(
+  z.strictObject({ inputModalities: z.array(z.string()).optional() }),
+  'Model routes and the input they declare.',
+);
+const attachmentStore = z.enum(['none', 'memory', 'refusing']);
+
+/** What the host provides. */
+export const caseHost = z.strictObject({
+  environment: mapping(z.string(), "Added to the subject's own environment.").optional(),
+  proxy: z.string().optional().meta({ description: 'A proxy the platform declares.' }),
+  nativeTools: z.array(z.string()).optional().meta({ description: 'Tools of the host, registered before the bridge.' }),
+  foreignTools: z.array(z.string()).optional().meta({
+    description: 'Tools of another plugin, registered under these public names before the bridge.',
+  }),
+  attachmentStore: attachmentStore.default('none').meta({ description: 'Where images go. `refusing`: it takes none.' }),
+  routes: routes.optional(),
+});
+
+/** Milliseconds after which a step stops waiting. */
+const withinMs = z.int().min(1).max(120_000).optional().meta({ description: "Milliseconds. Default: the suite's bound for such a wait." });
+const named = {
+  as: z.string().max(1000).optional().meta({ description: 'The name of this wait in the history. Written by the suite.' }),
+  withinMs,
+};
+const times = z.int().min(1).default(1);
+
+/** A barrier: the step ends when the fact is there, or when its bound is reached. */
+export const barrier = z.union([
+  z.strictObject({ server: label, received: z.string(), times, ...named }).meta({
+    description: 'The server received this method so many times since the case began.',
+  }),
+  z.strictObject({ server: label, answered: z.string(), times, ...named }).meta({
+    description: 'The server answered requests of this method so many times since the case began.',
+  }),
+  z.strictObject({ server: label, sent: z.string(), times, ...named }).meta({
+    description: 'The server sent notifications or requests of this method so many times since the case began.',
+  }),
+  z.strictObject({ server: label, started: z.int().min(1), ...named }).meta({ description: 'So many processes of it began.' }),
+  z.strictObject({ server: label, fired: label, times, ...named }).meta({ description: 'This rule fired, so many times since the case began.' }),
+  z.strictObject({ server: label, held: label, times, ...named }).meta({ description: 'This hold was reached, so many times since the case began.' }),
+  z.strictObject({ server: label, ended: z.union([z.literal(true), z.int().min(1)]), ...named }).meta({
+    description: 'The process ended; a number: so many of its processes did.',
+  }),
+  z.strictObject({ server: label, ready: z.literal(true), ...named }).meta({ description: 'The bridge says that the server is ready.' }),
+  z.strictObject({ server: label, rawTools: z.array(z.string()), ...named }).meta({
+    description: 'The registry holds exactly these tools of the server, by raw name.',
+  }),
+  z.strictObject({ server: label, offers: z.string(), ...named }).meta({ description: 'The registry holds this tool of the server.' }),
+  z.strictObject({ call: label, withinMs }).meta({ description: 'This call settled.' }),
+  z.strictObject({ step: label, withinMs }).meta({ description: 'The step with this id settled.' }),
+]);
+
+/** A step that is not awaited when it has an id; `await: {step: id}` waits for it. */
+const id = label.optional().meta({ description: 'Goes on at once; `await: { step: <id> }` waits. Default: waits.' });
+const onServer = z.union([label, z.strictObject({ server: label, id })]);
+
+/** One step of the client. An object with exactly one key. */
+export const step = z.union([
+  z.strictObject({
+    open: z.union([
+      z.literal(true),
+      z.strictObject({
+        servers: z.array(label).optional().meta({ description: 'Default: every server that does not say `open: false`.' }),
+        host: caseHost.optional().meta({ description: "Default: the case's `host`." }),
+        id,
+      }),
+    ]),
+  }),
+  z.strictObject({ add: onServer }),
+  z.strictObject({ remove: onServer }),
+  z.strictObject({ reload: onServer }),
+  z.strictObject({
+    call: z.strictObject({
+      id: label.optional().meta({ description: 'For `abort` and `await`. Default: the call is awaited at once.' }),
+      server: label,
+      tool: z.string().meta({ description: 'Raw name.' }),
+      arguments: jsonValue.optional().meta({ description: 'Default {}.' }),
+      probe: z.boolean().optional().meta({
+        description: 'Whether the suite adds the argument `probe`, by which it finds the call on the wire. Default true.',
+      }),
+      agent: z.string().optional().meta({ description: 'For an agent on this route of `host.routes`.' }),
+      via: z.enum(['model', 'program']).optional().meta({ description: 'Who calls. Default model.' }),
+      policy: jsonObject.optional().meta({ description: "What a policy of the host does with the result: the driver protocol's `policy`." }),
+      withinMs,
+      expect: callExpectation.optional(),
+    }),
+  }),
+  z.strictObject({ abort: label }),
+  z.strictObject({ await: barrier }),
+  z.strictObject({
+    advance: z.union([
+      z.strictObject({ server: label, release: label }),
+      z.strictObject({ server: label, signal: label }),
+      z.strictObject({ server: label, do: z.array(action).min(1) }),
+      z.strictObject({ server: label, program: scenario }),
+    ]),
+  }).meta({ description: 'Moves a server on, over the control channel; `program` gives it another script.' }),
+  z.strictObject({ configure: z.strictObject({ server: label, options: jsonObject }) }).meta({
+    description: 'Other `options` for this server, from the next step on that starts it.',
+  }),
+  z.strictObject({ look: z.literal(true) }).meta({ description: 'Looks at the registry.' }),
+  z.strictObject({ environment: label }).meta({ description: 'Asks the newest process of this server what its environment is.' }),
+  z.strictObject({
+    gate: z.strictObject({ gate: z.enum(['route-lookup', 'store', 'finalize']), action: z.enum(['hold', 'release']) }),
+  }).meta({ description: 'Holds or releases something inside the host.' }),
+  z.strictObject({ host: z.strictObject({ routes: routes.optional(), attachmentStore: attachmentStore.optional() }) }).meta({
+    description: 'Changes a route or the store.',
+  }),
+  z.strictObject({ input: jsonValue }).meta({ description: 'What follows is one input of a property. Written by the suite.' }),
+  z.strictObject({ expect: expectation }).meta({ description: 'Must be so now.' }),
+  z.strictObject({ close: z.literal(true) }),
+]);
+
+/** One step of the client. */
+export type Step = z.infer<typeof step>;
+/** A barrier. */
+export type Barrier = z.infer<typeof barrier>;
+/** What the host provides. */
+export type CaseHost = z.infer<typeof caseHost>;
