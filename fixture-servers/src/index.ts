@@ -15,6 +15,7 @@ export { suggest } from './scenario/suggest.ts';
 export { expandTools, type ExpandedTool } from './scenario/expand.ts';
 export type { Action, FrameOptions, Rule, Scenario, ScenarioInput, ToolEntry, When } from './scenario/schema.ts';
 export type { Barrier, CaseFile, CaseInput, Step } from './case/schema.ts';
+export { createLineSplitter, type Line, type LineSplitter } from './jsonrpc/framing.ts';
 export { readTrace, TraceError } from './trace/reader.ts';
 export type { FrameRecord, TraceRecord } from './trace/schema.ts';
 export { initialState, type EngineState } from './engine/state.ts';
