@@ -11,6 +11,10 @@ export {
 } from './adapter/bridge-adapter.ts';
 export { completeAdapter, type PartialAdapter } from './adapter/complete-adapter.ts';
 export { inProcess } from './adapter/in-process.ts';
+export { serveDriver, type ServeDriverOptions } from './adapter/driver.ts';
+export { outOfProcess, type DriverAdapter } from './adapter/out-of-process.ts';
+export { DRIVER_BOUNDS, type DriverBounds } from './adapter/driver-bounds.ts';
+export type { DriverCommand } from './adapter/driver-process.ts';
 export { invariantById, invariants, type Invariant, type InvariantId } from './catalogue/index.ts';
 export { checkById, checks } from './checks/index.ts';
 export type { Check, Judgement, PropertyCheck, ScriptedCheck, Target, Verdict } from './checks/check.ts';

@@ -35,13 +35,35 @@ export interface BridgeAdapter {
   setHost(change: HostChange): Promise<void>;
   /** Listens to notifications, in order. @returns stops listening. */
   onNotification(listener: (notification: SubjectNotification) => void): () => void;
+  /**
+   * Only of a subject in a process of its own: ends that process and everything it started, `in-order` with time to close
+   * by itself, `now` without. Bounded, never rejects; nothing may be asked afterwards.
+   */
+  end?(how: 'in-order' | 'now'): Promise<void>;
 }
 
 /** Makes adapters; the suite may make several, one a worker. */
 export type AdapterFactory = () => BridgeAdapter | Promise<BridgeAdapter>;
 
-/** The subject's driver or adapter is wrong: never a verdict, exit code 2. */
-export type AdapterErrorCode = 'unsupported' | 'invalid-reply' | 'driver-exited' | 'driver-hung' | 'misuse';
+/**
+ * The subject's driver or adapter is wrong: never a verdict, exit code 2. Only `unsupported` is none: what the subject does not
+ * have is not asked for.
+ */
+export type AdapterErrorCode =
+  /** The adapter or driver has no such method, gate or service. */
+  | 'unsupported'
+  /** A reply, a notification or a line that does not fit the contract. */
+  | 'invalid-reply'
+  /** The driver answered with an error of its own. */
+  | 'driver-error'
+  /** The driver's process ended, or could not be started. */
+  | 'driver-exited'
+  /** Nothing was answered, not even who the subject is. */
+  | 'driver-hung'
+  /** After several starts in a row that failed nothing more is tried. */
+  | 'given-up'
+  /** What was given is no adapter, or was used in a wrong order. */
+  | 'misuse';
 
 /** An error of the way to the subject, not of the bridge. */
 export class AdapterError extends Error {

@@ -32,5 +32,6 @@ export function completeAdapter(adapter: PartialAdapter): BridgeAdapter {
     gate: adapter.gate?.bind(adapter) ?? missing('gate'),
     setHost: adapter.setHost?.bind(adapter) ?? missing('setHost'),
     onNotification: adapter.onNotification?.bind(adapter) ?? (() => () => undefined),
+    ...(adapter.end === undefined ? {} : { end: adapter.end.bind(adapter) }),
   };
 }

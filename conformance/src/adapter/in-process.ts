@@ -57,5 +57,6 @@ export function inProcess(made: BridgeAdapter): BridgeAdapter {
           broken ??= new AdapterError('invalid-reply', `a notification of the adapter does not fit the contract: ${problemsOf(parsed.error, told)}`);
         }
       }),
+    ...(adapter.end === undefined ? {} : { end: adapter.end }),
   };
 }

@@ -10,3 +10,8 @@ export {
   type SubjectNotification, type ToolsReply, type ViewBlock,
 } from './bridge-adapter.ts';
 export { HOST_EVENTS } from './host-events.ts';
+export { serveDriver, type ServeDriverOptions } from './driver.ts';
+export { DRIVER_PROTOCOL } from './driver-protocol.ts';
+export { outOfProcess, type DriverAdapter } from './out-of-process.ts';
+export { DRIVER_BOUNDS, type DriverBounds } from './driver-bounds.ts';
+export type { DriverCommand } from './driver-process.ts';

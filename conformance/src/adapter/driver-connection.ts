@@ -1,0 +1,222 @@
+/**
+ * The suite's end of the driver protocol: numbers requests, pairs replies in whatever order they come, checks every line,
+ * and tells a driver that hangs from one that works.
+ */
+import type { z } from 'zod';
+import { AdapterError, type AdapterErrorCode } from './bridge-adapter.ts';
+import type { DriverBounds } from './driver-bounds.ts';
+import { DriverProcess, type DriverCommand } from './driver-process.ts';
+import {
+  DRIVER_METHODS, DRIVER_NOTIFICATIONS, DRIVER_PROTOCOL, fromWire, isDriverNotification, RPC_ERRORS, rpcNotification, rpcReply, toldByDriver,
+  type DriverMethod, type DriverParams, type DriverResult,
+} from './driver-protocol.ts';
+import type { SubjectNotification } from './messages.ts';
+import { problemsOf, quoted } from './problems.ts';
+
+/** A request that waits for its reply. */
+interface Pending {
+  readonly method: DriverMethod;
+  resolve(result: unknown): void;
+  reject(error: AdapterError): void;
+}
+
+/** Where the shapes are published, for messages. */
+const SCHEMA = 'schemas/driver.schema.json';
+
+/** One driver process and what is asked of it. */
+export class DriverConnection {
+  readonly #name: string;
+  readonly #bounds: DriverBounds;
+  readonly #process: DriverProcess;
+  readonly #pending = new Map<number, Pending>();
+  readonly #listeners = new Set<(told: SubjectNotification) => void>();
+  #lastId = 0;
+  #broken: AdapterError | undefined;
+  #silence: NodeJS.Timeout | undefined;
+  /** The request that asks whether the driver still answers, when one is under way. */
+  #probe: number | undefined;
+
+  /** @param name how messages name the driver: its command */
+  constructor(name: string, command: DriverCommand, bounds: DriverBounds) {
+    this.#name = name;
+    this.#bounds = bounds;
+    this.#process = new DriverProcess(command, bounds, {
+      line: (text, number) => this.#line(text, number),
+      overlong: (number) => this.#break('invalid-reply', `line ${number} of its stdout is longer than ${bounds.maxLineBytes} bytes; one message takes one line, and ends with a line feed`),
+      gone: (how) => this.#break('driver-exited', `${how}${this.#waiting()}`),
+    });
+  }
+
+  /** The process id, for tests and messages. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /**
+   * Asks.
+   * @throws AdapterError `unsupported` when the driver has no such method, `driver-error` when it answers with another
+   *   error, `invalid-reply`, `driver-exited`, `driver-hung`
+   */
+  async ask<M extends DriverMethod>(method: M, params: DriverParams<M>): Promise<DriverResult<M>> {
+    const result = await this.#send(method, params);
+    return result as DriverResult<M>;
+  }
+
+  /** Listens to notifications. @returns stops listening. */
+  onNotification(listener: (told: SubjectNotification) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends the process in order, bounded; what waits for a reply gets none. */
+  async end(): Promise<void> {
+    this.#give(new AdapterError('driver-exited', `the driver ${this.#name} was ended`));
+    await this.#process.end();
+  }
+
+  /** Kills the process and everything it started. */
+  async kill(): Promise<void> {
+    this.#give(new AdapterError('driver-exited', `the driver ${this.#name} was killed`));
+    await this.#process.kill();
+  }
+
+  /** Makes the whole connection fail and kills the process. */
+  hang(what: string): void {
+    this.#break('driver-hung', what);
+  }
+
+  #send(method: DriverMethod, params: object): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#broken !== undefined) {
+        reject(this.#broken);
+        return;
+      }
+      this.#lastId += 1;
+      this.#pending.set(this.#lastId, { method, resolve, reject });
+      this.#process.send(JSON.stringify({ jsonrpc: '2.0', id: this.#lastId, method, params }));
+      this.#silence ??= this.#afterSilence();
+    });
+  }
+
+  #line(text: string, number: number): void {
+    if (this.#broken !== undefined) return;
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      this.#break('invalid-reply', `line ${number} of its stdout is no JSON: ${quoted(text)}; only messages of the protocol belong there, write anything else to stderr`);
+      return;
+    }
+    if (typeof message === 'object' && message !== null && 'method' in message) this.#notified(message, number);
+    else this.#replied(message, number);
+    this.#heard();
+  }
+
+  #replied(message: unknown, number: number): void {
+    const parsed = rpcReply.safeParse(message);
+    if (!parsed.success) {
+      this.#break('invalid-reply', `line ${number} of its stdout is no reply of JSON-RPC 2.0: ${problemsOf(parsed.error, message)}; send {"jsonrpc":"2.0","id":<the request's>,"result":…} or "error"`);
+      return;
+    }
+    const { id, error } = parsed.data;
+    const pending = this.#pending.get(id);
+    if (pending === undefined) {
+      const why = id >= 1 && id <= this.#lastId ? 'was answered already' : 'was never asked';
+      this.#break('invalid-reply', `line ${number} of its stdout answers the id ${id}, which ${why}; answer each request once, with its own id`);
+      return;
+    }
+    this.#pending.delete(id);
+    if (id === this.#probe) this.#probe = undefined;
+    if (this.#pending.size === 0) this.#quiet();
+    const { method } = pending;
+    if (error !== undefined) {
+      pending.reject(error.code === RPC_ERRORS.methodNotFound
+        ? new AdapterError('unsupported', `the driver has no "${method}"`)
+        : this.#error('driver-error', `answered "${method}" with the error ${error.code}: ${error.message}`));
+      return;
+    }
+    const schema: z.ZodType = DRIVER_METHODS[method].result;
+    const result = schema.safeParse(parsed.data.result);
+    if (result.success) pending.resolve(result.data);
+    else {
+      pending.reject(this.#error('invalid-reply', `line ${number} of its stdout, the reply to "${method}", does not fit: ${problemsOf(result.error, parsed.data.result)}; see "${method}.result" in ${SCHEMA}`));
+    }
+  }
+
+  #notified(message: object, number: number): void {
+    const at = `line ${number} of its stdout`;
+    const parsed = rpcNotification.safeParse(message);
+    if (!parsed.success) {
+      this.#break('invalid-reply', `${at} is no notification of JSON-RPC 2.0: ${problemsOf(parsed.error, message)}`);
+      return;
+    }
+    const { method, params } = parsed.data;
+    if ('id' in message) {
+      this.#break('invalid-reply', `${at} is a request, "${method}"; a driver asks nothing: leave "id" out of a notification, and "method" out of a reply`);
+      return;
+    }
+    if (!isDriverNotification(method)) {
+      this.#break('invalid-reply', `${at} is a notification "${method}", which is none of ${Object.keys(DRIVER_NOTIFICATIONS).join(', ')}`);
+      return;
+    }
+    const schema: z.ZodType = DRIVER_NOTIFICATIONS[method];
+    const fits = schema.safeParse(params);
+    if (!fits.success) {
+      this.#break('invalid-reply', `${at}, the notification "${method}", does not fit: ${problemsOf(fits.error, params)}; see "${method}.notification" in ${SCHEMA}`);
+      return;
+    }
+    const told = toldByDriver.parse(fromWire(method, params));
+    for (const listener of this.#listeners) listener(told);
+  }
+
+  #heard(): void {
+    if (this.#silence === undefined) return;
+    clearTimeout(this.#silence);
+    this.#silence = this.#afterSilence();
+  }
+
+  #quiet(): void {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+  }
+
+  /** Silence alone says nothing: a call may take its time. A driver that does not even say who it is hangs. */
+  #afterSilence(): NodeJS.Timeout {
+    const waitMs = this.#probe === undefined ? this.#bounds.silenceMs : this.#bounds.answerMs;
+    return setTimeout(() => {
+      if (this.#probe !== undefined) {
+        this.#break('driver-hung', `has not answered "describe" for ${this.#bounds.answerMs} ms${this.#waiting()}; a driver goes on reading and answers "describe" at any time, also while it works; it was killed`);
+        return;
+      }
+      this.#silence = undefined;
+      // Before it is sent, since sending starts the wait for its answer.
+      this.#probe = this.#lastId + 1;
+      this.#send('describe', { protocol: DRIVER_PROTOCOL }).catch(() => undefined);
+    }, waitMs);
+  }
+
+  /** What waits for a reply now, for messages. */
+  #waiting(): string {
+    const methods = [...this.#pending].filter(([id]) => id !== this.#probe).map(([, { method }]) => `"${method}"`);
+    return methods.length === 0 ? '' : `, with ${[...new Set(methods)].join(', ')} unanswered`;
+  }
+
+  #error(code: AdapterErrorCode, what: string): AdapterError {
+    const tail = code === 'driver-exited' || code === 'driver-hung' ? this.#process.stderrTail : '';
+    return new AdapterError(code, `the driver ${this.#name} ${what}${tail === '' ? '' : `; the end of its stderr:\n${tail}`}`);
+  }
+
+  #break(code: AdapterErrorCode, what: string): void {
+    if (this.#broken !== undefined) return;
+    this.#give(this.#error(code, what));
+    void this.#process.kill();
+  }
+
+  #give(error: AdapterError): void {
+    this.#broken ??= error;
+    this.#quiet();
+    const waiting = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of waiting) reject(this.#broken);
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The way to a subject in another process and any language: a {@link BridgeAdapter} over the driver protocol.
+ */
+import { AdapterError, type BridgeAdapter } from './bridge-adapter.ts';
+import { DRIVER_BOUNDS, type DriverBounds } from './driver-bounds.ts';
+import { DriverConnection } from './driver-connection.ts';
+import type { DriverCommand } from './driver-process.ts';
+import { DRIVER_PROTOCOL } from './driver-protocol.ts';
+
+/** A driver that runs. */
+export interface DriverAdapter extends BridgeAdapter {
+  /** Ends the process, see {@link BridgeAdapter.end}. */
+  readonly end: (how: 'in-order' | 'now') => Promise<void>;
+  /** Its process id; absent when it could not be started. */
+  readonly pid: number | undefined;
+}
+
+/** Adapters whose replies are checked already. */
+const made = new WeakSet<BridgeAdapter>();
+
+/** Whether this is one of {@link outOfProcess}: its replies need no second check. */
+export function isOutOfProcess(adapter: BridgeAdapter): boolean {
+  return made.has(adapter);
+}
+
+/**
+ * Starts a driver. Its first `describe` is due within `startMs`; whatever is asked later has no bound of its own, but a
+ * driver that says nothing and does not answer `describe` either is killed with everything it started (`driver-hung`).
+ * After an error other than `unsupported`, `driver-error` and a single reply that does not fit, the driver is dead and
+ * every method rejects with that same error.
+ *
+ * @param bounds replace some of {@link DRIVER_BOUNDS}
+ */
+export function outOfProcess(command: DriverCommand, bounds: Partial<DriverBounds> = {}): DriverAdapter {
+  const all = { ...DRIVER_BOUNDS, ...bounds };
+  const driver = new DriverConnection(nameOf(command), command, all);
+  let met = false;
+  const adapter: DriverAdapter = {
+    get pid() {
+      return driver.pid;
+    },
+    async describe() {
+      const asked = driver.ask('describe', { protocol: DRIVER_PROTOCOL });
+      if (met) return asked;
+      const timer = setTimeout(() => driver.hang(`did not answer "describe" within ${all.startMs} ms of its start, and was killed`), all.startMs);
+      try {
+        const description = await asked;
+        met = true;
+        return description;
+      } catch (error) {
+        throw error instanceof AdapterError && error.code === 'unsupported'
+          ? new AdapterError('driver-error', `the driver ${nameOf(command)} does not know "describe"; every driver needs it`)
+          : error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    open: (request) => driver.ask('open', request),
+    add: (server) => driver.ask('add', { server }),
+    remove: async (name) => void (await driver.ask('remove', { name })),
+    reload: (name) => driver.ask('reload', { name }),
+    close: async () => void (await driver.ask('close', {})),
+    tools: () => driver.ask('tools', {}),
+    state: () => driver.ask('state', {}),
+    call: (request) => driver.ask('call', { ...request, via: request.via ?? 'model' }),
+    cancel: async (callId) => void (await driver.ask('cancel', { callId })),
+    gate: async (request) => void (await driver.ask('gate', request)),
+    setHost: async (change) => void (await driver.ask('host/set', change)),
+    onNotification: (listener) => driver.onNotification(listener),
+    end: (how) => (how === 'now' ? driver.kill() : driver.end()),
+  };
+  made.add(adapter);
+  return adapter;
+}
+
+/** As a person typed it, nearly. */
+function nameOf({ command, args = [] }: DriverCommand): string {
+  return JSON.stringify([command, ...args].join(' '));
+}
