@@ -65,6 +65,8 @@ export async function certify(options: CertifyOptions, out: Output = process.std
     subjectUrl: url, subject: options.subject, seed, reportsDir: path.resolve(reports), only,
     ...(level === undefined ? {} : { levels: level }), ...(targets === undefined ? {} : { targets }),
     ...(options.path === undefined ? {} : { path: options.path }),
+    // A smaller run would overwrite runs of the certificate beside it.
+    ...(options.command === 'certify' ? { saveRuns: { suite: suitePackage().version, startedAt: startedAt.toISOString() } } : {}),
   };
   const areas = [...new Set(plans.map((plan) => plan.invariant.area))];
   // Loaded only now: vitest takes longer to load than a wrong argument to be told.

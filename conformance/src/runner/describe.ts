@@ -7,6 +7,7 @@ import type { Level } from '../adapter/messages.ts';
 import { isAdapterError, type AdapterFactory } from '../adapter/bridge-adapter.ts';
 import type { Check, Target } from '../checks/check.ts';
 import { checks as allChecks } from '../checks/index.ts';
+import type { RunStamp } from '../reporters/save-run.ts';
 import { DEFAULT_SEED } from './default-seed.ts';
 import type { Plan } from './applicability.ts';
 import { runLimitMs } from './limits.ts';
@@ -31,6 +32,8 @@ export interface ConformanceOptions {
   readonly path?: string;
   /** Where histories of failures are saved. Default: `reports`; `false` saves none. */
   readonly reportsDir?: string | false;
+  /** The certification for which whole runs are saved for `analyze`. Default: none are. */
+  readonly saveRuns?: RunStamp;
   /** How the command line names the subject. */
   readonly subject?: string;
   /** One command that replays a run. Default: this same test file, narrowed to one check by the environment. */
@@ -91,6 +94,7 @@ function settle(options: ConformanceOptions) {
       reportsDir: options.reportsDir === false ? undefined : (options.reportsDir ?? 'reports'),
       replayCommand: options.replayCommand ?? byEnvironment,
       ...(options.subject === undefined ? {} : { subject: options.subject }),
+      ...(options.saveRuns === undefined ? {} : { saveRuns: options.saveRuns }),
     },
   };
 }

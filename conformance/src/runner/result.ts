@@ -30,6 +30,11 @@ export interface RunSummary {
   readonly failure?: string;
   /** Saved histories, relative to the reports folder: the one that was judged, and the one of the second try. */
   readonly histories?: readonly string[];
+  /** The whole saved run, for `analyze`, relative to the reports folder; or why it was not saved. */
+  readonly run?: string;
+  readonly runNotSaved?: string;
+  /** One command that replays this run, of a run that failed or stayed in doubt. */
+  readonly replay?: string;
 }
 
 /** One run with what was observed. */

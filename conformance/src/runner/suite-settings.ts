@@ -3,6 +3,7 @@
  */
 import type { Level } from '../adapter/messages.ts';
 import type { Target } from '../checks/check.ts';
+import type { RunStamp } from '../reporters/save-run.ts';
 
 /** The settings of one certification. */
 export interface SuiteSettings {
@@ -16,6 +17,8 @@ export interface SuiteSettings {
   readonly only?: readonly string[];
   readonly targets?: readonly Target[];
   readonly path?: string;
+  /** The certification for which whole runs are saved. */
+  readonly saveRuns?: RunStamp;
 }
 
 declare module 'vitest' {
