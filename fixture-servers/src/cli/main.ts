@@ -1,14 +1,15 @@
 /**
- * The command line. Exit codes: 0 fine, 1 a scenario or case is wrong, 2 the arguments are wrong; a served process ends
+ * The command line. Exit codes: 0 fine, 1 a scenario, case or trace is wrong, 2 the arguments are wrong; a served process ends
  * as its scenario says.
  */
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { ScenarioError } from '../scenario/error.ts';
+import { TraceError } from '../trace/error.ts';
 import { createProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Exit code when a scenario or case is wrong. */
+/** Exit code when a scenario, case or trace is wrong. */
 const EXIT_WRONG_FILE = 1;
 /** Exit code when the arguments are wrong. */
 const EXIT_USAGE = 2;
@@ -33,6 +34,15 @@ export async function main(argv: readonly string[]): Promise<void> {
       const known = SCHEMA_NAMES.find((candidate) => candidate === name);
       if (known !== undefined) process.stdout.write(jsonSchemaText(known));
     },
+    show: async (file, flags) => {
+      if (await (await import('./show.ts')).show(file, flags) > 0) process.exitCode = EXIT_WRONG_FILE;
+    },
+    record: async (command, flags) => (await import('./record.ts')).record(command, flags),
+    scrub: async (file, flags) => {
+      if (await (await import('./scrub.ts')).scrub(file, flags, write) > 0) process.exitCode = EXIT_WRONG_FILE;
+    },
+    replay: async (file, flags) => (await import('./replay.ts')).replay(file, flags),
+    fromTrace: async (file, flags) => (await import('./from-trace.ts')).fromTrace(file, flags, write),
   }, packageVersion());
   // A reader that has seen enough (`| head`) is no failure of ours.
   process.stdout.on('error', () => undefined);
@@ -61,6 +71,10 @@ function report(error: unknown): number {
     const isUnreadable = error.code === 'unreadable';
     process.stderr.write(`${isUnreadable ? 'mcp-fixture-server: ' : ''}${error.message}\n`);
     return isUnreadable ? EXIT_USAGE : EXIT_WRONG_FILE;
+  }
+  if (error instanceof TraceError) {
+    process.stderr.write(`${error.line === 0 ? 'mcp-fixture-server: ' : ''}${error.message}\n`);
+    return error.line === 0 ? EXIT_USAGE : EXIT_WRONG_FILE;
   }
   throw error;
 }

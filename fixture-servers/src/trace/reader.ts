@@ -1,22 +1,10 @@
 import { explain } from '../scenario/explain.ts';
 import { formatPath } from '../scenario/error.ts';
 import { messageOf } from '../system-error.ts';
+import { TraceError } from './error.ts';
 import { traceRecord, type TraceRecord } from './schema.ts';
 
-/** A line of a trace that is none. */
-export class TraceError extends Error {
-  override readonly name = 'TraceError';
-  readonly code = 'trace';
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-
-  constructor(file: string, line: number, message: string, options?: ErrorOptions) {
-    super(`${file}:${line}: ${message}`, options);
-    this.file = file;
-    this.line = line;
-  }
-}
+export { TraceError } from './error.ts';
 
 /** Reads a trace, JSON lines; empty lines are skipped. `file` names it in errors. @throws TraceError at the first wrong line. */
 export function readTrace(text: string, file = 'trace'): TraceRecord[] {
@@ -28,7 +16,11 @@ export function readTrace(text: string, file = 'trace'): TraceRecord[] {
   return records;
 }
 
-function readRecord(line: string, file: string, number: number, isCut: boolean): TraceRecord {
+/**
+ * Reads one line of a trace. `isCut`: nothing follows it, not even a line end, as when its writer was killed.
+ * @throws TraceError
+ */
+export function readRecord(line: string, file: string, number: number, isCut: boolean): TraceRecord {
   let value: unknown;
   try {
     value = JSON.parse(line);

@@ -12,6 +12,14 @@ export interface TraceWriter {
   close(): void;
 }
 
+/** What a writer may be told. */
+export interface TraceWriterOptions {
+  /** How much of a frame is kept, and so can be parsed; default 1 MiB of text. */
+  readonly maxRawChars?: number;
+  /** Called once when the file can no longer be written; nothing is written from then on. Without it the error is thrown. */
+  readonly onError?: (error: unknown) => void;
+}
+
 /** How many characters are gathered before a write, at most; the end of each turn of the event loop writes too. */
 const GATHER_CHARS = 256 * 1024;
 
@@ -20,19 +28,28 @@ const GATHER_CHARS = 256 * 1024;
  * event loop and written whole; a process killed from outside may lose those of its last turn.
  * @throws Error of the file system when the file cannot be opened.
  */
-export function createTraceWriter(path: string): TraceWriter {
+export function createTraceWriter(path: string, options: TraceWriterOptions = {}): TraceWriter {
   const fd = openSync(path, 'a');
   let gathered = '';
   let scheduled = false;
+  let broken = false;
   const flush = (): void => {
     const text = gathered;
     gathered = '';
-    if (text !== '') writeSync(fd, text);
+    if (text === '' || broken) return;
+    try {
+      writeWhole(fd, Buffer.from(text));
+    } catch (error) {
+      if (options.onError === undefined) throw error;
+      broken = true;
+      options.onError(error);
+    }
   };
   return {
     sink(line) {
+      if (broken) return;
       const record: TraceRecord = JSON.parse(line);
-      gathered += `${JSON.stringify(withMessage(record))}\n`;
+      gathered += `${JSON.stringify(withMessage(record, options.maxRawChars))}\n`;
       if (gathered.length > GATHER_CHARS) flush();
       if (scheduled) return;
       scheduled = true;
@@ -47,4 +64,9 @@ export function createTraceWriter(path: string): TraceWriter {
       closeSync(fd);
     },
   };
+}
+
+/** A full disk may take a part of a write. */
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }

@@ -1,0 +1,92 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Who looks at the bytes as they go by. */
+export interface Onlooker {
+  look(chunk: Buffer): void;
+  /** The source has ended; called once. */
+  end(): void;
+}
+
+/** A stream that is being passed on. */
+export interface Passage {
+  /**
+   * Resolves when the source has ended and all of it was taken by the sink, or the sink is gone, or the source has been
+   * quiet for `quietMs`, at the latest after `maxMs` from now; what has come by then is handed over all the same.
+   */
+  finished(quietMs: number, maxMs: number): Promise<void>;
+}
+
+/**
+ * Passes bytes on as they come, at the pace of the slower side: a full sink stops the source, the end of the source ends
+ * the sink, and a sink that closes closes the source, as if the two were one pipe.
+ */
+export function passOn(source: Readable, sink: Writable, onlooker: Onlooker): Passage {
+  let over = false;
+  let wake = nothing;
+  const finish = (): void => {
+    if (over) return;
+    over = true;
+    onlooker.end();
+    wake();
+  };
+  source.on('data', (chunk: Buffer) => {
+    const goesOn = sink.write(chunk);
+    onlooker.look(chunk);
+    if (!goesOn && !sink.destroyed) {
+      source.pause();
+      sink.once('drain', () => source.resume());
+    }
+    wake();
+  });
+  source.on('end', () => {
+    finish();
+    sink.end();
+  });
+  source.on('error', () => {
+    finish();
+    sink.end();
+  });
+  source.on('close', finish);
+  // The reader is gone: who writes shall learn it the same way.
+  sink.on('error', () => {
+    source.destroy();
+    finish();
+  });
+  sink.on('close', () => {
+    if (!over) source.destroy();
+  });
+
+  const handedOver = async (): Promise<void> => {
+    if (sink.destroyed || sink.writableFinished || sink.writableLength === 0) return;
+    await new Promise<void>((resolve) => {
+      sink.write(Buffer.alloc(0), () => resolve());
+      sink.once('close', resolve);
+      sink.once('finish', resolve);
+    });
+  };
+  return {
+    async finished(quietMs, maxMs) {
+      const until = performance.now() + maxMs;
+      for (;;) {
+        if (over) break;
+        const ms = Math.min(quietMs, until - performance.now());
+        if (ms <= 0) break;
+        const moved = await new Promise<boolean>((resolve) => {
+          const timer = setTimeout(resolve, ms, false);
+          wake = () => {
+            clearTimeout(timer);
+            resolve(true);
+          };
+        });
+        // A full sink is not silence: its reader may be slow.
+        if (!moved && !source.isPaused()) break;
+      }
+      finish();
+      await handedOver();
+    },
+  };
+}
+
+function nothing(): void {
+  // Nobody waits yet.
+}
