@@ -1,9 +1,10 @@
 // Regenerates everything that is generated and committed. With --check, also fails when that changed anything.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { invariants } from 'mcp-bridge-conformance/catalogue';
 import { cliHelp } from './snapshots/cli-help.mjs';
 import { imageTranscript } from './snapshots/image-transcript.mjs';
+import { killTable } from './snapshots/kill-table.mjs';
 import { built, json, root } from './snapshots/paths.mjs';
 import { realTools } from './snapshots/real-tools.mjs';
 import { transcript } from './snapshots/transcript.mjs';
@@ -11,9 +12,15 @@ import { transcript } from './snapshots/transcript.mjs';
 /** Folders that hold nothing but generated files and the shared vectors. */
 const FOLDERS = ['snapshots', 'fixture-servers/schemas', 'conformance/schemas'];
 
+/** Generated files in folders that hold other files too. */
+const FILES = ['conformance/kill-table.json'];
+
 /** @returns {Map<string, string>} */
 function contents() {
   const found = new Map();
+  for (const file of FILES) {
+    if (existsSync(path.join(root, file))) found.set(file, readFileSync(path.join(root, file), 'utf8'));
+  }
   for (const folder of FOLDERS) {
     for (const name of readdirSync(path.join(root, folder))) {
       found.set(`${folder}/${name}`, readFileSync(path.join(root, folder, name), 'utf8'));
@@ -38,6 +45,7 @@ await built('conformance/dist/schemas/generate.js');
 for (const [name, make] of Object.entries(SNAPSHOTS)) {
   writeFileSync(path.join(root, 'snapshots', name), String(await make()));
 }
+writeFileSync(path.join(root, 'conformance/kill-table.json'), await killTable());
 const after = contents();
 const changed = [...after].filter(([file, text]) => before.get(file) !== text).map(([file]) => file);
 

@@ -15,6 +15,7 @@ import { plansOf, selectionWords, unknownWords } from '../runner/plans.ts';
 import { loadSubject } from '../runner/subject-module.ts';
 import { SubjectWorker } from '../runner/subject-worker.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { readKillTable } from './package-files.ts';
 import { suitePackage } from './package-paths.ts';
 import { Progress, type Output } from './progress.ts';
 import { subjectUrl } from './subject.ts';
@@ -82,7 +83,7 @@ export async function certify(options: CertifyOptions, out: Output = process.std
   }
   const report = makeReport({
     subject, suite: suitePackage(), scope: only.length === 0 && targets === undefined ? 'whole' : 'part', invariants, runs: outcome.runs, levels: judgedLevels(subject, level), strict: options.strict,
-    seed, startedAt, durationMs: Date.now() - startedAt.getTime(), driverErrors: errors,
+    seed, startedAt, durationMs: Date.now() - startedAt.getTime(), driverErrors: errors, killTable: readKillTable(),
   });
   const file = await write(report, reports, options.command === 'certify' ? 'report.json' : `${options.command}.json`);
   for (const line of summaryLines(report, file)) out.write(`${line}\n`);

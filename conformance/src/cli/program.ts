@@ -2,6 +2,7 @@
  * The command line: its commands, each in a file of its own in `commands/`.
  */
 import { Command } from 'commander';
+import { registerAnalyze } from './commands/analyze.ts';
 import { registerCertify } from './commands/certify.ts';
 import { registerList } from './commands/list.ts';
 import { registerReplay } from './commands/replay.ts';
@@ -16,7 +17,7 @@ export function buildProgram(out: Output, exit: (code: number) => void): Command
     .version(suitePackage().version)
     .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
     .exitOverride();
-  for (const register of [registerCertify, registerSmoke, registerReplay, registerList]) register(program, { out, exit });
+  for (const register of [registerCertify, registerSmoke, registerReplay, registerList, registerAnalyze]) register(program, { out, exit });
   return program;
 }
 

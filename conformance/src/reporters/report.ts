@@ -4,6 +4,8 @@
 import { FEATURES, type Feature, type Level, type SubjectDescription } from '../adapter/messages.ts';
 import type { Invariant } from '../catalogue/invariant.ts';
 import type { Verdict } from '../checks/check.ts';
+import type { KillTable } from './kill-table.ts';
+import { requirementSetOf, type RequirementSet } from './requirement-set.ts';
 import { worstOf, type InvariantVerdict, type RunSummary } from '../runner/result.ts';
 
 /** Counts of invariants, by their worst verdict. */
@@ -16,8 +18,12 @@ export interface Counts {
 
 /** A whole report. */
 export interface Report {
+  /** Version of this format. */
+  readonly report: 1;
   readonly subject: { readonly name: string; readonly version: string };
   readonly suite: { readonly name: string; readonly version: string };
+  /** What the subject was held to. */
+  readonly requirementSet: RequirementSet;
   /** Whether every MUST that applied was passed and nothing is in doubt; with `strict` every SHOULD too. Never of a part. */
   readonly certified: boolean;
   /** `part`: only some checks were asked for (`--only`, `smoke`, `replay`), which is no certificate whatever they say. */
@@ -32,11 +38,13 @@ export interface Report {
   /** Errors of the way to the subject: with one of these there is no certificate and no verdict. */
   readonly driverErrors: readonly string[];
   readonly verdicts: readonly InvariantVerdict[];
+  /** The defects that the suite has been shown to find, of the invariants above. */
+  readonly killTable?: KillTable;
 }
 
 /** What a report is made from. */
 export interface ReportInput {
-  readonly subject: SubjectDescription;
+  readonly subject: Pick<SubjectDescription, 'name' | 'version' | 'features'>;
   readonly suite: { readonly name: string; readonly version: string };
   readonly invariants: readonly Invariant[];
   readonly runs: readonly RunSummary[];
@@ -47,6 +55,7 @@ export interface ReportInput {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly driverErrors: readonly string[];
+  readonly killTable?: KillTable | undefined;
 }
 
 /** Adds the runs up. Invariants without any run are left out: they were not asked for. */
@@ -59,8 +68,10 @@ export function makeReport(input: ReportInput): Report {
   });
   const count = (verdict: Verdict): number => verdicts.filter((one) => one.verdict === verdict).length;
   return {
+    report: 1,
     subject: { name: input.subject.name, version: input.subject.version },
     suite: input.suite,
+    requirementSet: requirementSetOf(input.invariants),
     certified:
       input.scope === 'whole' &&
       input.driverErrors.length === 0 &&
@@ -76,7 +87,15 @@ export function makeReport(input: ReportInput): Report {
     featuresNotDeclared: FEATURES.filter((feature) => !input.subject.features.includes(feature)),
     driverErrors: input.driverErrors,
     verdicts,
+    ...(input.killTable === undefined ? {} : { killTable: partOf(input.killTable, verdicts) }),
   };
+}
+
+/** The rows about invariants that were judged. */
+function partOf(table: KillTable, verdicts: readonly InvariantVerdict[]): KillTable {
+  const judged = new Set(verdicts.map((one) => one.invariant));
+  const rows = table.rows.filter((row) => judged.has(row.kills));
+  return { ...table, mutants: rows.length, rows };
 }
 
 /** The verdicts that refuse a certificate: every fail of a MUST, of a SHOULD only under `strict`, and every doubt. */

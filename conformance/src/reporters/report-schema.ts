@@ -1,0 +1,44 @@
+/**
+ * `report.json` as it is read back: by `analyze` and `report`, and by a baseline's reader. What a later version adds is passed over.
+ */
+import { z } from 'zod';
+import { FEATURES, LEVELS } from '../adapter/messages.ts';
+import { invariantId } from './invariant-id.ts';
+import { killTable } from './kill-table.ts';
+import type { Report } from './report.ts';
+
+/** The version a report names. */
+export const REPORT_VERSION = 1;
+
+const verdict = z.enum(['pass', 'fail', 'not-applicable', 'inconclusive']);
+const count = z.int().min(0);
+
+const run = z.object({
+  check: z.string(), invariant: invariantId, target: z.enum(['fixture', 'server-everything', 'server-filesystem', 'sdk-http']), verdict,
+  message: z.string(), seed: z.int(), path: z.string().exactOptional(), counterexample: z.string().exactOptional(), inputs: count.exactOptional(),
+  shrinks: count.exactOptional(), labels: z.record(z.string(), count).exactOptional(), durationMs: z.number(), failure: z.string().exactOptional(),
+  replay: z.string().exactOptional(), histories: z.array(z.string()).exactOptional(), run: z.string().exactOptional(),
+  runNotSaved: z.string().exactOptional(),
+});
+
+/** A report. */
+export const reportFile: z.ZodType<Report> = z.object({
+  report: z.literal(REPORT_VERSION),
+  subject: z.object({ name: z.string(), version: z.string() }),
+  suite: z.object({ name: z.string(), version: z.string() }),
+  requirementSet: z.object({ name: z.string(), protocol: z.string(), invariants: count, fingerprint: z.string() }),
+  certified: z.boolean(),
+  scope: z.enum(['whole', 'part']),
+  levels: z.array(z.enum(LEVELS)),
+  strict: z.boolean(),
+  seed: z.int(),
+  startedAt: z.string(),
+  durationMs: z.number(),
+  counts: z.object({ pass: count, fail: count, notApplicable: count, inconclusive: count }),
+  featuresNotDeclared: z.array(z.enum(FEATURES)),
+  driverErrors: z.array(z.string()),
+  verdicts: z.array(z.object({
+    invariant: invariantId, level: z.enum(LEVELS), strength: z.enum(['MUST', 'SHOULD']), verdict, statement: z.string(), runs: z.array(run),
+  })),
+  killTable: killTable.exactOptional(),
+});
