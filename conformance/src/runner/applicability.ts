@@ -29,7 +29,9 @@ export function judgedLevels(subject: SubjectDescription, asked: readonly Level[
 }
 
 /** Why a check does not apply; `undefined` when it does. */
-export function whyNotApplicable(plan: Plan, subject: SubjectDescription, levels: readonly Level[]): string | undefined {
+export function whyNotApplicable(
+  plan: Pick<Plan, 'invariant' | 'target'> & { readonly check: Pick<Check, 'options'> }, subject: SubjectDescription, levels: readonly Level[],
+): string | undefined {
   const { invariant, check, target } = plan;
   if (!levels.includes(invariant.level)) {
     return subject.levels.includes(invariant.level) || invariant.level === 'core'

@@ -62,7 +62,7 @@ async function comeBack(bench: Bench, server: BenchServer): Promise<void> {
 }
 
 /** Calls that were on the wire of a process when it ended, unanswered. */
-function caught(history: History): PairedCall[] {
+export function caught(history: History): PairedCall[] {
   const ends = wireRecords(history, 'process').filter(({ event }) => event.event === 'exit');
   return pairedCalls(history).filter((call) => {
     const request = call.requests[0];

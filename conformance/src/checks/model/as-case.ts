@@ -2,12 +2,15 @@
  * A plan as a case, so that a counterexample can be attached to an issue and run by hand (DESIGN.md §5). A case cannot
  * count listings that a bridge makes on its own, so it takes for granted what most do: one listing an announcement.
  */
-import type { CaseInput, Step } from 'mcp-fixture-server/case';
+import type { CaseInput } from 'mcp-fixture-server/case';
 import type { Rule } from 'mcp-fixture-server/scenario';
 import { LIST_CHANGED, listed, SERVER } from './lists.ts';
 import { describePlan, RAW_NAMES, type ModelPlan } from './plan.ts';
 import { callName, chosenCall, currentList, firstState, settles, type ModelList, type ModelState } from './state.ts';
 import { walk, type WalkedStep } from './walk.ts';
+
+/** A step as it is written, defaults left out. */
+type Step = CaseInput['steps'][number];
 
 /** What a case says of one step, and how far the process has come with its listings. */
 class CaseWriter {

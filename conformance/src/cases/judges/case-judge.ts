@@ -1,0 +1,5 @@
+import type { Judgement } from '../../checks/check.ts';
+import type { History } from '../../history/schema.ts';
+
+/** Judges the history of any case. Pure. */
+export type CaseJudge = (history: History) => Judgement;

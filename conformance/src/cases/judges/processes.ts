@@ -1,0 +1,54 @@
+/** Requests of servers and processes, on any case. */
+import { fail, inconclusive, pass, type Judgement } from '../../checks/check.ts';
+import { livesOf } from '../../checks/connection/lives.ts';
+import { overlap } from '../../checks/connection/outage-facts.ts';
+import type { History } from '../../history/schema.ts';
+import { eventsOf, frames, isObject, messageOf, paramsOf, received } from '../../history/views.ts';
+import type { CaseJudge } from './case-judge.ts';
+
+/** What a client declares when it serves a method. */
+const CAPABILITY: Readonly<Record<string, string>> = { 'roots/list': 'roots', 'sampling/createMessage': 'sampling', 'elicitation/create': 'elicitation' };
+
+function judgeRequests(history: History): Judgement {
+  const asked = frames(history, { direction: 'server-to-client' }).filter(({ event }) => {
+    const { id, method } = messageOf(event) as { id?: unknown; method?: unknown };
+    return id !== undefined && typeof method === 'string';
+  });
+  for (const { index, event } of asked) {
+    const { id, method } = messageOf(event) as { id?: unknown; method?: unknown };
+    const answer = frames(history, { direction: 'client-to-server', server: event.server }).find(
+      (frame) => frame.index > index && frame.event.pid === event.pid && messageOf(frame.event)['id'] === id && messageOf(frame.event)['method'] === undefined);
+    if (answer === undefined) return fail(`${String(method)} from "${event.server}" was never answered`, [index]);
+    const refused = isObject(messageOf(answer.event)['error']);
+    if (method === 'ping' && refused) return fail('ping from the server got an error', [index, answer.index]);
+    const hello = received(history, event.server, 'initialize').findLast((one) => one.index < index);
+    const { capabilities } = (hello === undefined ? {} : paramsOf(hello.event)) as { capabilities?: unknown };
+    const served = isObject(capabilities) && Object.hasOwn(capabilities, CAPABILITY[String(method)] ?? '');
+    if (method !== 'ping' && !refused && !served) return fail(`${String(method)}, which the client does not declare, got a result`, [index, answer.index]);
+  }
+  return asked.length === 0 ? inconclusive('no server asked for anything') : pass(`${asked.length} requests of servers were answered`);
+}
+
+function judgeNothingLeft(history: History): Judgement {
+  const looked = eventsOf(history, 'processes').at(-1);
+  if (looked === undefined) return inconclusive('the case does not close the subject');
+  const { started, alive } = looked.event;
+  if (alive.length > 0) return fail(`${alive.length} of ${started.length} processes are alive after the subject was closed`, [looked.index]);
+  return started.length === 0 ? inconclusive('no process was started') : pass(`none of ${started.length} processes is left`);
+}
+
+/** A server that is loaded again has a new process, which begins when the old one is gone. */
+function judgeReloaded(history: History): Judgement {
+  const reloaded = eventsOf(history, 'request').filter(({ event }) => event.step === 'reload').flatMap(({ event }) => event.servers.map(({ name }) => name));
+  if (reloaded.length === 0) return inconclusive('nothing was reloaded');
+  for (const server of new Set(reloaded)) {
+    const lives = livesOf(history, server);
+    if (lives.length < 2) return fail(`no new process of "${server}" was started`, [history.length - 1]);
+    const both = overlap(lives);
+    if (both !== undefined) return fail(`the new process of "${server}" began while the old one lived`, [both.life.lastSign.index, both.next.start.index]);
+  }
+  return pass('every reloaded server has a new process, and the old one was gone before');
+}
+
+/** By invariant. */
+export const processJudges: Readonly<Record<string, CaseJudge>> = { 'WIRE-002': judgeRequests, 'ISOLATION-003': judgeNothingLeft, 'HOST-003': judgeReloaded };
