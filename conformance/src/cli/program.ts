@@ -6,6 +6,7 @@ import { registerAnalyze } from './commands/analyze.ts';
 import { registerCertify } from './commands/certify.ts';
 import { registerList } from './commands/list.ts';
 import { registerReplay } from './commands/replay.ts';
+import { registerReport } from './commands/report.ts';
 import { registerSmoke } from './commands/smoke.ts';
 import { suitePackage } from './package-paths.ts';
 import type { Output } from './progress.ts';
@@ -17,7 +18,7 @@ export function buildProgram(out: Output, exit: (code: number) => void): Command
     .version(suitePackage().version)
     .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
     .exitOverride();
-  for (const register of [registerCertify, registerSmoke, registerReplay, registerList, registerAnalyze]) register(program, { out, exit });
+  for (const register of [registerCertify, registerSmoke, registerReplay, registerList, registerAnalyze, registerReport]) register(program, { out, exit });
   return program;
 }
 

@@ -15,7 +15,7 @@ const WORDS: readonly (readonly [Verdict, string, (text: string) => string])[] =
 ];
 
 /** The area of an invariant. */
-function areaOf(one: InvariantVerdict): Area | undefined {
+export function areaOf(one: InvariantVerdict): Area | undefined {
   const word = one.invariant.slice(0, one.invariant.lastIndexOf('-')).toLowerCase();
   return AREAS.find((area) => area === word);
 }
