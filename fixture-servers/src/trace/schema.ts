@@ -61,7 +61,9 @@ export const holdRecord = z.strictObject({
 export const processRecord = z.strictObject({
   ...base,
   kind: z.literal('process'),
-  event: z.enum(['start', 'incarnation', 'input-end', 'exit', 'grandchild', 'stderr', 'note']),
+  event: z.enum([
+    'start', 'incarnation', 'input-end', 'exit', 'grandchild', 'stderr', 'note', 'session', 'session-end', 'down', 'up', 'restart',
+  ]).meta({ description: 'Over HTTP also: a session began or ended, the port was closed or opened, every session was forgotten.' }),
   code: z.int().optional(),
   signal: z.string().optional(),
   childPid: z.int().optional(),
