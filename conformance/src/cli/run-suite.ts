@@ -1,68 +1,92 @@
 /**
- * Runs the suite in vitest: one file an area, in forks that can be killed.
+ * Runs the suite: in rounds, since a run during which a worker died costs only itself, and the rest goes on in a new round.
  */
-import { availableParallelism } from 'node:os';
-import { startVitest } from 'vitest/node';
-import type { Area } from 'mcp-fixture-server/case';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Plan } from '../runner/applicability.ts';
+import { DriverErrors, sameRun, type DriverError } from '../runner/driver-error.ts';
 import type { RunSummary } from '../runner/result.ts';
-import type { SuiteSettings } from '../runner/suite-settings.ts';
-import { CollectingReporter } from './collecting-reporter.ts';
-import { PACKAGE_DIR } from './package-paths.ts';
+import { takeDeadRuns } from '../runner/run-notes.ts';
+import type { RunName, SuiteSettings } from '../runner/suite-settings.ts';
 import type { Progress } from './progress.ts';
-import { killWorkers, Watchdog } from './watchdog.ts';
+import { runRound } from './run-round.ts';
+import { markRun, sweep } from './sweep.ts';
+import { killWorkers } from './watchdog.ts';
 
-/** The most workers when none are asked for: more would make servers wait for each other and look slow. */
-const DEFAULT_MAX_WORKERS = 4;
-/** How long a worker may take to leave, in milliseconds; then it is killed. */
-const TEARDOWN_MS = 5_000;
+/** After so many rounds in a row in which workers died and nothing was judged, no more are begun. */
+const MAX_FRUITLESS_ROUNDS = 3;
 
 /** What a run of the suite gave. */
 export interface SuiteOutcome {
   readonly runs: readonly RunSummary[];
-  readonly errors: readonly string[];
+  readonly driverErrors: readonly DriverError[];
 }
 
-/** Bounds of a run of the suite. */
+/** Bounds of a run of the suite, times in milliseconds. */
 export interface SuiteLimits {
   /** Processes at once. */
   readonly workers?: number | undefined;
-  /** Milliseconds without any news of a worker after which the workers are ended. */
+  /** Without any news of a worker for this long the workers are ended. */
   readonly silenceMs: number;
+  /** How long a subject may keep its worker from the event loop; then that worker is killed. */
+  readonly blockedMs: number;
+  /** For everything; what was not judged by then is not tried. */
+  readonly timeoutMs: number;
 }
 
-/** Runs these areas. Never rejects for what a subject does. */
+/** Runs these plans. Never rejects for what a subject does, and ends soon after `timeoutMs` whatever it does. */
 export async function runSuite(
-  settings: SuiteSettings, areas: readonly Area[], progress: Progress, { workers, silenceMs }: SuiteLimits,
+  settings: Omit<SuiteSettings, 'notesDir' | 'blockedMs' | 'except'>, plans: readonly Plan[], progress: Progress, limits: SuiteLimits,
 ): Promise<SuiteOutcome> {
-  const stuck: string[] = [];
-  const watchdog = new Watchdog(silenceMs, () => {
-    stuck.push(`nothing was heard of a worker for ${silenceMs} ms: the subject did not come back, and was ended`);
+  const errors = new DriverErrors();
+  const runs: RunSummary[] = [];
+  const notesDir = await mkdtemp(path.join(tmpdir(), 'mcp-conformance-notes-'));
+  const marker = markRun();
+  const { timeoutMs, blockedMs } = limits;
+  let over = false;
+  const timer = setTimeout(() => {
+    over = true;
     killWorkers();
-  });
-  const reporter = new CollectingReporter(progress, watchdog);
-  const vitest = await startVitest('test', [], {
-    root: PACKAGE_DIR,
-    config: false,
-    watch: false,
-    include: areas.map((area) => `dist/runner/suite/${area}.suite.js`),
-    // By default what lies below node_modules is left out, and that is where this package lies when it is installed.
-    exclude: [],
-    pool: 'forks',
-    // A worker keeps what it has loaded from one area to the next; each area has its own adapter all the same.
-    isolate: false,
-    maxWorkers: workers ?? Math.min(DEFAULT_MAX_WORKERS, availableParallelism()),
-    // The suite is built already; nothing is to be transformed, least of all the subject.
-    server: { deps: { external: [/\.[cm]?js$/] } },
-    provide: { bridgeConformance: settings },
-    reporters: [reporter],
-    teardownTimeout: TEARDOWN_MS,
-    passWithNoTests: true,
-    disableConsoleIntercept: true,
-    slowTestThreshold: 60_000,
-  });
-  await vitest.close();
-  watchdog.stop();
+  }, timeoutMs);
+  let fruitless = 0;
+  let left = [...plans];
+  try {
+    while (left.length > 0 && !over && fruitless < MAX_FRUITLESS_ROUNDS) {
+      const done = plans.filter((plan) => !left.includes(plan)).map(nameOf);
+      const round = await runRound({ ...settings, notesDir, blockedMs, except: done }, left, progress, errors, limits);
+      await sweep(marker);
+      runs.push(...round.runs);
+      const dead = takeDeadRuns(notesDir);
+      for (const { blocked, ...run } of dead) {
+        if (over) errors.add('not-tried', `was under way when the time limit of ${timeoutMs / 1000} s was over (--timeout)`, run);
+        else if (blocked) errors.add('driver-hung', `the subject did not come back to the event loop for ${blockedMs} ms; its process was killed`, run);
+        else errors.add('driver-exited', 'the process that the subject runs in ended in the middle of it', run);
+      }
+      left = left.filter((plan) => !runs.some((run) => sameRun(run, nameOf(plan))) && !errors.runs.some((run) => sameRun(run, nameOf(plan))));
+      // A worker that died explains what vitest says about it.
+      if (dead.length === 0) {
+        for (const message of round.unhandled) errors.add('suite', `an error that nobody handled: ${message}`);
+        break;
+      }
+      fruitless = round.runs.length === 0 ? fruitless + 1 : 0;
+    }
+  } finally {
+    clearTimeout(timer);
+    await rm(notesDir, { recursive: true, force: true });
+  }
   // vitest sets it for failed tests; the report decides.
   process.exitCode = 0;
-  return { runs: reporter.runs, errors: [...stuck, ...reporter.errors] };
+  if (left.length > 0) errors.add('not-tried', whyLeft(over, fruitless, timeoutMs), ...left.map(nameOf));
+  return { runs, driverErrors: errors.all };
+}
+
+function whyLeft(over: boolean, fruitless: number, timeoutMs: number): string {
+  if (over) return `not tried: the time limit of ${timeoutMs / 1000} s was over (--timeout)`;
+  if (fruitless >= MAX_FRUITLESS_ROUNDS) return `not tried: ${fruitless} times in a row every process of the subject ended without a verdict`;
+  return 'gave no result: a worker ended before its time';
+}
+
+function nameOf({ check, target }: Plan): RunName {
+  return { check: check.id, target };
 }

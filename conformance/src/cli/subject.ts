@@ -1,12 +1,51 @@
 /**
- * Finds what `--subject` names.
+ * Finds what `--subject` and `--driver` name. Both are one word from here on, so that reports, saved histories and replays
+ * carry it: the name or path of a subject, or `driver:` and a command.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { quote } from 'shell-quote';
+import { isAdapterError } from '../adapter/bridge-adapter.ts';
+import { parseDriverCommand } from '../adapter/driver-command.ts';
+import { wayToDriver, type SubjectWay } from '../runner/subject-way.ts';
 import { SUBJECTS_DIR } from './package-paths.ts';
 import { isFolder } from './saved-failure.ts';
 import { UsageError } from './usage-error.ts';
+
+/** What the word of a driver begins with. */
+const DRIVER = 'driver:';
+
+/**
+ * The one word for what was named.
+ * @param otherwise the word when none is named, such as that of a saved failure
+ * @throws UsageError when none is named, or two are
+ */
+export function subjectWord({ subject, driver }: { readonly subject?: string; readonly driver?: string }, otherwise?: string): string {
+  if (subject !== undefined && driver !== undefined) throw new UsageError('--subject and --driver both name the bridge; give one of them');
+  const chosen = driver === undefined ? (subject ?? otherwise) : `${DRIVER}${driver}`;
+  if (chosen !== undefined) return chosen;
+  throw new UsageError('say which bridge: --subject <name, or path of a module that exports createAdapter>, or --driver "<command>"');
+}
+
+/** A word as it is typed: the option and its value, quoted for a shell. */
+export function subjectArguments(word: string): string {
+  return word.startsWith(DRIVER) ? `--driver ${quote([word.slice(DRIVER.length)])}` : `--subject ${word}`;
+}
+
+/**
+ * The way to the subject that a word names.
+ * @throws UsageError when there is none
+ */
+export function wayTo(word: string): SubjectWay {
+  if (!word.startsWith(DRIVER)) return { kind: 'module', url: subjectUrl(word) };
+  try {
+    return wayToDriver(parseDriverCommand(word.slice(DRIVER.length)));
+  } catch (error) {
+    if (isAdapterError(error)) throw new UsageError(`--driver: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
 
 /** Whether a word is a path rather than a name. */
 function isPath(word: string): boolean {

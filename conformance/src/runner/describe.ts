@@ -2,9 +2,11 @@
  * The suite as vitest tests, for a bridge author who uses vitest and for the command line, which starts vitest itself.
  */
 import { AREAS, type Area } from 'mcp-fixture-server/case';
-import { describe, test } from 'vitest';
+import { afterAll, describe, test } from 'vitest';
 import type { Level } from '../adapter/messages.ts';
-import { isAdapterError, type AdapterFactory } from '../adapter/bridge-adapter.ts';
+import { isAdapterError, type AdapterErrorCode, type AdapterFactory } from '../adapter/bridge-adapter.ts';
+import { parseDriverCommand } from '../adapter/driver-command.ts';
+import type { DriverCommand } from '../adapter/driver-process.ts';
 import type { Check, Target } from '../checks/check.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import type { RunStamp } from '../reporters/save-run.ts';
@@ -15,7 +17,10 @@ import { plansOf } from './plans.ts';
 import { summarize } from './report-run.ts';
 import type { RunSummary } from './result.ts';
 import { runCheck } from './run-check.ts';
+import type { RunNotes } from './run-notes.ts';
+import { factoryOf, wayToDriver } from './subject-way.ts';
 import { SubjectWorker } from './subject-worker.ts';
+import type { RunName } from './suite-settings.ts';
 
 /** What is run and how. */
 export interface ConformanceOptions {
@@ -40,6 +45,13 @@ export interface ConformanceOptions {
   readonly replayCommand?: (run: RunSummary) => string;
   /** Other checks than the suite's, for tests of the suite. */
   readonly checks?: readonly Check[];
+  /** Runs that are left out: they were made before. */
+  readonly except?: readonly RunName[];
+}
+
+/** A driver instead of an adapter: its command as a person types it (no shell is used), or in parts. */
+export interface DriverSubject {
+  readonly driver: string | DriverCommand;
 }
 
 /** What a test tells the command line's reporter. */
@@ -47,6 +59,10 @@ export interface ConformanceMeta {
   readonly run?: RunSummary;
   /** An error of the way to the subject: no verdict. Without the name of the test. */
   readonly driverError?: string;
+  /** Its code. */
+  readonly driverErrorCode?: AdapterErrorCode;
+  /** The run that it cost. */
+  readonly name?: RunName;
 }
 
 declare module 'vitest' {
@@ -60,17 +76,32 @@ declare module 'vitest' {
  * check that stays in doubt fails too, since a green run must mean that everything held; what does not apply is skipped
  * with its reason.
  *
- * @param factory makes the adapter; one is used for all tests of a file, and replaced when it hangs.
+ * @param subject makes the adapter, or names a driver; one is used for all tests of a file, replaced when it hangs or dies, and
+ *   ended after the last test.
+ * @throws AdapterError `misuse` when the command of a driver cannot be read
  */
-export function describeBridgeConformance(factory: AdapterFactory, options: ConformanceOptions = {}): void {
+export function describeBridgeConformance(subject: AdapterFactory | DriverSubject, options: ConformanceOptions = {}): void {
+  const worker = new SubjectWorker(typeof subject === 'function' ? subject : driverFactory(subject));
+  declareConformance(worker, options);
+  afterAll(() => worker.end());
+}
+
+function driverFactory({ driver }: DriverSubject): AdapterFactory {
+  const way = wayToDriver(typeof driver === 'string' ? parseDriverCommand(driver) : driver);
+  return async () => (await factoryOf(way))();
+}
+
+/** Declares the tests over a worker that somebody else ends; `notes` are told which run is under way. */
+export function declareConformance(worker: SubjectWorker, options: ConformanceOptions, notes?: RunNotes): void {
   const settings = settle(options);
-  const worker = new SubjectWorker(factory);
-  const plans = plansOf(settings.selection, settings.checks);
+  const { except = [] } = options;
+  const plans = plansOf(settings.selection, settings.checks)
+    .filter((plan) => !except.some(({ check, target }) => check === plan.check.id && target === plan.target));
   for (const area of AREAS) {
     const own = plans.filter((plan) => plan.invariant.area === area);
     if (own.length === 0) continue;
     describe(area, () => {
-      for (const plan of own) declare(plan, worker, settings);
+      for (const plan of own) declare(plan, worker, settings, notes);
     });
   }
 }
@@ -99,16 +130,20 @@ function settle(options: ConformanceOptions) {
   };
 }
 
-function declare(plan: Plan, worker: SubjectWorker, settings: Settings): void {
+function declare(plan: Plan, worker: SubjectWorker, settings: Settings, notes: RunNotes | undefined): void {
   const name = plan.target === 'fixture' ? plan.check.id : `${plan.check.id} on ${plan.target}`;
   test(name, { timeout: runLimitMs(plan.check) }, async ({ task, skip }) => {
     let summary: RunSummary;
+    const runName = { check: plan.check.id, target: plan.target };
+    notes?.enter(runName);
     try {
       const run = await runCheck(plan, worker, settings.run);
       summary = await summarize(plan, run, settings.reporting);
     } catch (error) {
-      if (isAdapterError(error)) task.meta.bridgeConformance = { driverError: error.message };
+      if (isAdapterError(error)) task.meta.bridgeConformance = { driverError: error.message, driverErrorCode: error.code, name: runName };
       throw error;
+    } finally {
+      notes?.leave();
     }
     task.meta.bridgeConformance = { run: summary };
     if (summary.verdict === 'not-applicable') skip(summary.message);

@@ -2,6 +2,7 @@
  * The bench that the inputs of one property share, prepared once; made anew after an input that left it in an unknown state.
  */
 import type { PropertyCheck } from '../checks/check.ts';
+import { NotApplicable } from '../bench/endings.ts';
 import type { LiveBench } from '../bench/live-bench.ts';
 import { attempt, type Attempt } from './attempt.ts';
 import type { BenchMaker } from './with-bench.ts';
@@ -21,17 +22,19 @@ export class PropertySession {
 
   /** Exercises and judges one input. @throws NotApplicable and AdapterError */
   async attempt(input: unknown): Promise<Attempt> {
-    let broken = true;
+    let tried: Attempt;
     try {
-      const tried = await this.#attempt(input);
-      broken = tried.broken;
-      return tried;
-    } finally {
-      if (broken) await this.end(true);
+      tried = await this.#attempt(input);
+    } catch (error) {
+      // What went wrong first is what is told.
+      await this.end(!(error instanceof NotApplicable)).catch(() => undefined);
+      throw error;
     }
+    if (tried.broken) await this.end(true);
+    return tried;
   }
 
-  /** Gives the bench back. */
+  /** Gives the bench back. @throws AdapterError when the subject answers nothing any more */
   async end(broken = false): Promise<void> {
     const bench = this.#bench;
     this.#bench = undefined;

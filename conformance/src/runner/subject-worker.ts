@@ -1,12 +1,13 @@
 /**
- * One adapter of a worker: made when it is first needed, used for check after check, replaced when it hung.
+ * One adapter of a worker: made when it is first needed, used for check after check, replaced when it hung or died.
  */
 import type { SubjectDescription } from '../adapter/messages.ts';
-import { AdapterError, type AdapterFactory, type BridgeAdapter } from '../adapter/bridge-adapter.ts';
+import { AdapterError, isAdapterError, type AdapterFactory, type BridgeAdapter } from '../adapter/bridge-adapter.ts';
 import { inProcess } from '../adapter/in-process.ts';
+import { isOutOfProcess } from '../adapter/out-of-process.ts';
 import { installAmbientCanaries } from '../bench/ambient.ts';
 import { within } from '../bench/endings.ts';
-import { START_LIMIT_MS } from './limits.ts';
+import { WORKER_LIMITS, type WorkerLimits } from './limits.ts';
 
 /** A live way to the subject. */
 export interface LiveSubject {
@@ -14,19 +15,28 @@ export interface LiveSubject {
   readonly subject: SubjectDescription;
 }
 
-/** Holds the adapter of this worker. */
+/** Holds the adapter of this worker. `end` is due where the subject may have a process of its own. */
 export class SubjectWorker {
   readonly #factory: AdapterFactory;
+  readonly #limits: WorkerLimits;
+  readonly #ending = new Set<Promise<void>>();
   #live: Promise<LiveSubject> | undefined;
+  /** The last adapter was given up in a bad state: the next one has to show that it comes through a round. */
+  #suspect = false;
+  #failedStarts = 0;
+  #givenUp: AdapterError | undefined;
 
-  constructor(factory: AdapterFactory) {
+  /** @param limits replace some of {@link WORKER_LIMITS} */
+  constructor(factory: AdapterFactory, limits: Partial<WorkerLimits> = {}) {
     this.#factory = factory;
+    this.#limits = { ...WORKER_LIMITS, ...limits };
   }
 
   /**
-   * The live subject; made now if there is none.
-   * @throws AdapterError `driver-hung` when it does not come in time, `misuse` when it is no adapter,
-   *   `invalid-reply` when it does not say who it is.
+   * The live subject; made now if there is none. After one that hung or died the new one is first opened without servers,
+   * so that a bridge that hangs with one server is told from a subject that never answers.
+   * @throws AdapterError `driver-hung` when it does not come in time, `misuse` when it is no adapter, `invalid-reply` when it
+   *   does not say who it is, `given-up` after {@link WorkerLimits.failedStarts} starts in a row that failed
    */
   live(): Promise<LiveSubject> {
     if (this.#live === undefined) {
@@ -36,23 +46,113 @@ export class SubjectWorker {
     return this.#live;
   }
 
-  /** Gives the adapter up, without waiting for it: it hung, or an exercise that is over may still use it. */
-  discard(): void {
+  /**
+   * Asks the live subject who it is, which it can always answer: whether a bound that was reached was its bridge's fault.
+   * @returns why it does not answer; `undefined` when it does
+   */
+  async silent(): Promise<AdapterError | undefined> {
+    const { answerMs } = this.#limits;
+    try {
+      const live = await this.#live;
+      if (live === undefined) return undefined;
+      const answered = await within(live.adapter.describe(), answerMs);
+      if (answered.reached) return undefined;
+    } catch (error) {
+      return isAdapterError(error) ? error : new AdapterError('driver-error', `the adapter failed at "describe": ${textOf(error)}`, { cause: error });
+    }
+    return new AdapterError('driver-hung', `the adapter hung: it did not even answer "describe" within ${answerMs} ms`);
+  }
+
+  /**
+   * Gives the adapter up, without waiting for it: it hung, or an exercise that is over may still use it.
+   * @param suspect whether the next one has to prove itself first
+   */
+  discard(suspect = false): void {
     const gone = this.#live;
     this.#live = undefined;
-    void gone?.then(({ adapter }) => adapter.close()).catch(() => undefined);
+    this.#suspect ||= suspect;
+    if (gone === undefined) return;
+    const ending = gone.then(({ adapter }) => leave(adapter, 'now')).catch(() => undefined);
+    this.#ending.add(ending);
+    void ending.finally(() => this.#ending.delete(ending));
+  }
+
+  /** Ends the adapter in order, and waits until every process of an adapter that was given up is gone. Bounded. */
+  async end(): Promise<void> {
+    const last = this.#live;
+    this.#live = undefined;
+    const live = await last?.catch(() => undefined);
+    if (live !== undefined) await within(leave(live.adapter, 'in-order').catch(() => undefined), this.#limits.endMs);
+    await within(Promise.all(this.#ending), this.#limits.endMs);
   }
 
   async #start(): Promise<LiveSubject> {
+    const { startMs, failedStarts } = this.#limits;
+    if (this.#failedStarts >= failedStarts) throw this.#givenUp ?? new AdapterError('given-up', 'nothing more is tried');
+    try {
+      const live = await this.#meet(startMs);
+      if (this.#suspect) await proveAlive(live.adapter, startMs);
+      this.#suspect = false;
+      this.#failedStarts = 0;
+      return live;
+    } catch (error) {
+      this.#failedStarts += 1;
+      if (this.#failedStarts < failedStarts) throw error;
+      throw (this.#givenUp = new AdapterError('given-up', `${failedStarts} starts in a row failed, so the rest is not tried; the last: ${textOf(error)}`, { cause: error }));
+    }
+  }
+
+  async #meet(startMs: number): Promise<LiveSubject> {
     installAmbientCanaries();
-    const started = await within(
+    let made: BridgeAdapter | undefined;
+    const started = within(
       (async () => {
-        const adapter = inProcess(await this.#factory());
+        made = await this.#factory();
+        const adapter = typeof made === 'object' && made !== null && isOutOfProcess(made) ? made : inProcess(made);
         return { adapter, subject: await adapter.describe() };
       })(),
-      START_LIMIT_MS,
+      startMs,
     );
-    if (started.reached) return started.value;
-    throw new AdapterError('driver-hung', `the adapter did not answer "describe" within ${START_LIMIT_MS} ms`);
+    try {
+      const met = await started;
+      if (met.reached) return met.value;
+    } catch (error) {
+      await made?.end?.('now');
+      throw error;
+    }
+    await made?.end?.('now');
+    throw new AdapterError('driver-hung', `the adapter did not answer "describe" within ${startMs} ms`);
   }
+}
+
+/** One round without servers. An error is an answer too: some subjects refuse to open nothing. */
+async function proveAlive(adapter: BridgeAdapter, boundMs: number): Promise<void> {
+  const round = (async () => {
+    try {
+      await adapter.open({ servers: [] });
+    } catch (error) {
+      if (isAdapterError(error) && error.code !== 'unsupported' && error.code !== 'driver-error') throw error;
+    }
+    await adapter.close().catch((error: unknown) => {
+      if (isAdapterError(error) && (error.code === 'driver-exited' || error.code === 'driver-hung')) throw error;
+    });
+  })();
+  try {
+    const proved = await within(round, boundMs);
+    if (proved.reached) return;
+  } catch (error) {
+    await adapter.end?.('now');
+    throw error;
+  }
+  await adapter.end?.('now');
+  throw new AdapterError('driver-hung', `after one that hung or ended a new one was started, and did not come through "open" without servers and "close" within ${boundMs} ms`);
+}
+
+/** An adapter in this process is only closed; one with a process of its own takes that along. */
+function leave(adapter: BridgeAdapter, how: 'in-order' | 'now'): Promise<void> {
+  return adapter.end === undefined ? adapter.close() : adapter.end(how);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,13 +2,17 @@
  * A bench for the time of one piece of work.
  */
 import { startController } from 'mcp-fixture-server/control';
+import { NotApplicable } from '../bench/endings.ts';
 import { LiveBench } from '../bench/live-bench.ts';
 import type { SubjectWorker } from './subject-worker.ts';
 
 /** Makes benches. */
 export interface BenchMaker {
   make(seed: number): Promise<LiveBench>;
-  /** Gives a bench back; whether its exercise came to its own end decides about the adapter. */
+  /**
+   * Gives a bench back; whether its exercise came to its own end decides about the adapter.
+   * @throws AdapterError when the subject answers nothing any more: what was observed of it is no verdict
+   */
   giveBack(bench: LiveBench, broken: boolean): Promise<void>;
 }
 
@@ -20,23 +24,33 @@ export function benchesOf(worker: SubjectWorker): BenchMaker {
       return new LiveBench({ adapter, subject, seed, controller: await startController() });
     },
     async giveBack(bench, broken) {
+      const doubtful = broken || bench.hung;
+      const silent = doubtful ? await worker.silent() : undefined;
+      // Killed before the bench closes what is open, which would only wait for it.
+      if (silent !== undefined) worker.discard(true);
       await bench.end();
-      if (broken || bench.hung) worker.discard();
+      if (silent !== undefined) throw silent;
+      if (doubtful || bench.hung) worker.discard(bench.hung);
     },
   };
 }
 
-/** Makes a bench, works with it, gives it back whatever happens. */
+/**
+ * Makes a bench, works with it, gives it back whatever happens.
+ * @throws what `work` threw, or else what giving back did
+ */
 export async function withBench<T extends { readonly broken: boolean }>(
   benches: BenchMaker, seed: number, work: (bench: LiveBench) => Promise<T>,
 ): Promise<T> {
   const bench = await benches.make(seed);
-  let broken = true;
+  let result: T;
   try {
-    const result = await work(bench);
-    broken = result.broken;
-    return result;
-  } finally {
-    await benches.giveBack(bench, broken);
+    result = await work(bench);
+  } catch (error) {
+    // What went wrong first is what is told.
+    await benches.giveBack(bench, !(error instanceof NotApplicable)).catch(() => undefined);
+    throw error;
   }
+  await benches.giveBack(bench, result.broken);
+  return result;
 }

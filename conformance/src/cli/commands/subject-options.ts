@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import { DEFAULT_SEED } from '../../runner/default-seed.ts';
 import { readSeed } from '../option-values.ts';
-import { UsageError } from '../usage-error.ts';
+import { subjectWord } from '../subject.ts';
 
 /** What those options give. */
 export interface SubjectOptions {
@@ -18,7 +18,7 @@ export interface SubjectOptions {
 export function withSubject(command: Command): Command {
   return command
     .option('--subject <name-or-module>', 'a subject that comes with the suite, or the path of a module that exports createAdapter')
-    .option('--driver <command>', 'a bridge in another language, through its driver (not built yet)')
+    .option('--driver <command>', 'starts a program that speaks the driver protocol on stdin and stdout: a bridge in any language')
     .option('--seed <n>', 'seed of all chance', readSeed, DEFAULT_SEED)
     .option('--reports <folder>', 'where reports go', 'reports')
     .exitOverride();
@@ -27,13 +27,8 @@ export function withSubject(command: Command): Command {
 /**
  * Which bridge is meant.
  * @param otherwise the subject when none is named, such as that of a saved failure
- * @throws UsageError when none is named at all.
+ * @throws UsageError when none is named at all, or two are.
  */
-export function subjectOf({ subject, driver }: Pick<SubjectOptions, 'subject' | 'driver'>, otherwise?: string): string {
-  if (driver !== undefined) {
-    throw new UsageError('--driver is not built yet: the suite reaches a bridge only in its own process; give --subject <module that exports createAdapter>');
-  }
-  const chosen = subject ?? otherwise;
-  if (chosen === undefined) throw new UsageError('say which bridge: --subject <name, or path of a module that exports createAdapter>');
-  return chosen;
+export function subjectOf(words: Pick<SubjectOptions, 'subject' | 'driver'>, otherwise?: string): string {
+  return subjectWord(words, otherwise);
 }

@@ -1,13 +1,29 @@
 import type { Area } from 'mcp-fixture-server/case';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { replayCommand } from '../../cli/replay-command.ts';
-import { describeBridgeConformance } from '../describe.ts';
-import { loadSubject } from '../subject-module.ts';
+import { declareConformance } from '../describe.ts';
+import { RunNotes } from '../run-notes.ts';
+import { factoryOf } from '../subject-way.ts';
+import { SubjectWorker } from '../subject-worker.ts';
 import type { SuiteSettings } from '../suite-settings.ts';
+
+/** What a process keeps from one suite file to the next: a driver is started once, and a subject that never starts is given up once. */
+interface Kept {
+  readonly worker: SubjectWorker;
+  readonly notes: RunNotes;
+}
+let kept: Promise<Kept> | undefined;
+
+async function keep({ way, notesDir, blockedMs }: SuiteSettings): Promise<Kept> {
+  const notes = new RunNotes(notesDir, blockedMs);
+  return { worker: new SubjectWorker(await factoryOf(way)), notes };
+}
 
 /** Declares the checks of these areas with the settings that the command line provides. */
 export async function suiteOf(...areas: Area[]): Promise<void> {
-  const { subjectUrl, ...settings }: SuiteSettings = inject('bridgeConformance');
-  const factory = await loadSubject(subjectUrl);
-  describeBridgeConformance(factory, { ...settings, areas, replayCommand: (run) => replayCommand(run, settings.subject) });
+  const { way, notesDir: _notesDir, blockedMs: _blockedMs, ...settings } = inject('bridgeConformance');
+  const { worker, notes } = await (kept ??= keep(inject('bridgeConformance')));
+  declareConformance(worker, { ...settings, areas, replayCommand: (run) => replayCommand(run, settings.subject) }, notes);
+  // An adapter in this process is made anew for each area. A driver lives on until its input ends with this process.
+  if (way.kind === 'module') afterAll(() => worker.discard());
 }
