@@ -105,8 +105,8 @@ function judgeNow(expect: Expectation, history: History): Judgement {
 function toldTo({ server, levels }: Extract<Expectation, { told: string[] }>, history: History): string[] {
   const lines = server === undefined ? eventsOf(history, 'log') : linesAbout(history, server);
   const logged = lines.flatMap(({ event }) => (levels === undefined || levels.includes(event.level) ? [event.message] : []));
-  // A message of a start has no level: it is what its person reads of the failure.
-  const replies = eventsOf(history, 'settled').flatMap(({ event }) =>
+  // A message of a start has no level.
+  const replies = levels !== undefined ? [] : eventsOf(history, 'settled').flatMap(({ event }) =>
     event.servers.flatMap(({ name, message }) => (message !== undefined && (server === undefined || name === server) ? [message] : [])));
   return [...logged, ...replies];
 }

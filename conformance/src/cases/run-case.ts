@@ -58,6 +58,24 @@ interface Attempted {
  * @throws AdapterError when the way to the subject is wrong: no verdict.
  */
 export async function runCase(file: CaseFile, worker: SubjectWorker, options: CaseOptions): Promise<CaseResult> {
+  const environment = file.host?.environment;
+  if (environment === undefined) return run(file, worker, options);
+  // A bridge may read its environment once, when it is made: here or in a driver that inherits this.
+  worker.discard();
+  const before = Object.keys(environment).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, environment);
+  try {
+    return await run(file, worker, options);
+  } finally {
+    worker.discard();
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
+
+async function run(file: CaseFile, worker: SubjectWorker, options: CaseOptions): Promise<CaseResult> {
   const { subject } = await worker.live();
   const reasons = new Map(file.judge.map((id) => {
     const plan = { invariant: invariantById(id), check: {}, target: 'fixture' as const };

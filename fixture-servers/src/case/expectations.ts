@@ -50,8 +50,8 @@ export const expectation = z.union([
     description: 'What the newest process of the server has in its environment.',
   }),
   z.strictObject({
-    told: texts, server: label.optional(), levels: z.array(z.enum(['debug', 'info', 'warn', 'error'])).min(1).optional(), ...speaksFor,
-  }).meta({ description: 'One log line, or one message of a start, holds all of these; of this server, or one that names none.' }),
+    told: z.array(z.string()), server: label.optional(), levels: z.array(z.enum(['debug', 'info', 'warn', 'error'])).min(1).optional(), ...speaksFor,
+  }).meta({ description: 'One log line, or without `levels` one message of a start, holds all of these; with `server`, one about it.' }),
   z.strictObject({ untold: texts, ...speaksFor }).meta({
     description: 'None of these stands in anything that a model or a person could read: views, failures, messages, logs.',
   }),
