@@ -44,7 +44,9 @@ export async function recordStdio(options: RecordStdioOptions): Promise<ServerEn
   const ended = new Promise<ServerEnding>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
+  let recorder: Recorder | undefined;
   const forward = (signal: NodeJS.Signals): void => {
+    recorder?.record({ kind: 'process', event: 'note', signal, text: `the client sent ${signal}` });
     child.kill(signal);
   };
   for (const signal of FORWARDED) process.on(signal, forward);
@@ -54,7 +56,7 @@ export async function recordStdio(options: RecordStdioOptions): Promise<ServerEn
   });
   child.on('error', () => undefined);
   const watchdog = startWatchdog(child.pid ?? 0);
-  const recorder = options.recorderFor(child.pid ?? 0);
+  recorder = options.recorderFor(child.pid ?? 0);
   recorder.record({ kind: 'process', event: 'start' });
   const output = attach(child, options, recorder);
   const { code, signal } = await ended;

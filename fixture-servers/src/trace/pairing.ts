@@ -1,7 +1,7 @@
 /** Which answer belongs to which request, in bounded memory. */
-import { isJsonObject, jsonText, member, type JsonObject } from '../jsonrpc/message.ts';
+import { isJsonObject, member, type JsonObject } from '../jsonrpc/message.ts';
 import type { FrameRecord } from './schema.ts';
-import { printable } from './printable.ts';
+import { printable, shortJson } from './printable.ts';
 
 /** How many open requests, and how many answered ids, are remembered: a trace of any length is drawn in bounded memory. */
 const MAX_REMEMBERED = 10_000;
@@ -76,7 +76,7 @@ export function createPairing(): Pairing {
       }
       const hasError = Object.hasOwn(message, 'error');
       if (!Object.hasOwn(message, 'id') || (!hasError && !Object.hasOwn(message, 'result'))) {
-        return { label: `no JSON-RPC message: ${printable(jsonText(message))}`, kind: 'odd', asked: undefined };
+        return { label: `no JSON-RPC message: ${printable(shortJson(message))}`, kind: 'odd', asked: undefined };
       }
       const asked = answer(frame, message);
       const to = asked === undefined ? '' : ` ${asked.name}`;
@@ -99,7 +99,7 @@ export function createPairing(): Pairing {
 }
 
 function keyOf(frame: FrameRecord, asker: FrameRecord['direction'], id: unknown): string {
-  return `${frame.server}\u0000${frame.pid}\u0000${frame.session ?? ''}\u0000${asker}\u0000${jsonText(id).slice(0, 300)}`;
+  return `${frame.server}\u0000${frame.pid}\u0000${frame.session ?? ''}\u0000${asker}\u0000${shortJson(id)}`;
 }
 
 function who(frame: FrameRecord): string {
@@ -108,8 +108,7 @@ function who(frame: FrameRecord): string {
 }
 
 function idOf(id: unknown): string {
-  const text = typeof id === 'string' ? JSON.stringify(id) : jsonText(id);
-  return `#${printable(text, 40)}`;
+  return `#${printable(shortJson(id), 40)}`;
 }
 
 /** A method, and what is called or read by it. */
@@ -119,8 +118,8 @@ function nameOf(method: string, params: unknown): string {
 }
 
 function errorOf(error: unknown): string {
-  if (!isJsonObject(error)) return printable(jsonText(error), 200);
-  return printable(`${jsonText(error['code'])} ${String(error['message'])}`, 200);
+  if (!isJsonObject(error)) return printable(shortJson(error), 200);
+  return printable(`${shortJson(error['code'])} ${typeof error['message'] === 'string' ? error['message'] : shortJson(error['message'])}`, 200);
 }
 
 /** Adds an entry; at the bound the oldest makes room. @returns whether one did */

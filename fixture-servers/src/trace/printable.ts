@@ -57,3 +57,12 @@ export function size(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
+
+/** The beginning of a value's JSON; a value nested beyond the stack has none. */
+export function shortJson(value: unknown): string {
+  try {
+    return (JSON.stringify(value) ?? 'undefined').slice(0, 300);
+  } catch {
+    return '(nested too deeply)';
+  }
+}
