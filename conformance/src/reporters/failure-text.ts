@@ -3,10 +3,8 @@
  */
 import type { Invariant } from '../catalogue/invariant.ts';
 import type { RunResult } from '../runner/result.ts';
+import { inputText } from './input-text.ts';
 import { traceText } from './trace-text.ts';
-
-/** Characters of a counterexample that are printed; the saved history holds it whole. */
-const MAX_INPUT = 2_000;
 
 /** What the text needs beside the run. */
 export interface FailureContext {
@@ -27,7 +25,7 @@ export function failureText(run: RunResult, context: FailureContext): string {
     `  judge    ${run.message}`,
   ];
   if (run.counterexample !== undefined) {
-    lines.push(`  input    ${cut(run.counterexample)}`);
+    lines.push(`  input    ${inputText(run.counterexample)}`);
     lines.push(`           seed ${run.seed}, path ${run.path ?? ''}, shrunk in ${run.shrinks ?? 0} steps`);
   } else lines.push(`  seed     ${run.seed}`);
   if (run.history !== undefined) lines.push('  trace    milliseconds, what happened; > marks what the judge points at', ...traceText(run.history, run.evidence));
@@ -35,15 +33,4 @@ export function failureText(run: RunResult, context: FailureContext): string {
   for (const file of context.saved) lines.push(`  history  ${file}`);
   lines.push(`  replay   ${context.replay}`);
   return lines.join('\n');
-}
-
-/** Invisible characters are spelled out, so that what is printed can be told apart and pasted. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, (character) =>
-    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''));
-}
-
-function cut(given: string): string {
-  const text = visible(given);
-  return text.length > MAX_INPUT ? `${text.slice(0, MAX_INPUT - 1)}… (${text.length} characters)` : text;
 }

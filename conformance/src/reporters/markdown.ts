@@ -3,6 +3,7 @@
  */
 import { AREAS } from 'mcp-fixture-server/case';
 import type { InvariantVerdict, RunSummary } from '../runner/result.ts';
+import { inputText } from './input-text.ts';
 import type { KillTable } from './kill-table.ts';
 import { fenced, folded, inlineCode, table } from './markdown-text.ts';
 import { refusals, type Counts, type Report } from './report.ts';
@@ -83,17 +84,10 @@ function failureLines({ invariant, statement, level, strength }: InvariantVerdic
     `### ${invariant} ${run.verdict === 'fail' ? 'failed' : 'is inconclusive'}`, '',
     `${statement} (${level}, ${strength}; check ${inlineCode(run.check)} on ${run.target})`, '',
     ...fenced(run.message), '',
-    ...(run.counterexample === undefined ? [] : [`The smallest input that was found (seed ${run.seed}, path ${inlineCode(run.path ?? '')}):`, '', ...fenced(cut(run.counterexample)), '']),
+    ...(run.counterexample === undefined ? [] : [`The smallest input that was found (seed ${run.seed}, path ${inlineCode(run.path ?? '')}):`, '', ...fenced(inputText(run.counterexample)), '']),
     ...(run.replay === undefined ? [] : ['Replay it with:', '', ...fenced(run.replay, 'sh'), '']),
     ...folded('what happened', fenced(run.failure ?? '')), '',
   ];
-}
-
-/** Characters of an input; the saved history holds it whole. */
-const MAX_INPUT = 2_000;
-
-function cut(text: string): string {
-  return text.length > MAX_INPUT ? `${text.slice(0, MAX_INPUT - 1)}… (${text.length} characters)` : text;
 }
 
 function killTableSection({ rows }: KillTable): string[] {

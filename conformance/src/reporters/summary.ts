@@ -28,6 +28,15 @@ export function countsText(verdicts: readonly InvariantVerdict[]): string {
   }).join(', ');
 }
 
+/** The four counts, what is zero too: a certificate names each. */
+function allCountsText({ verdicts }: Report): string {
+  return WORDS.map(([verdict, word, colour]) => {
+    const count = verdicts.filter((one) => one.verdict === verdict).length;
+    const text = `${count} ${word}`;
+    return count === 0 ? text : colour(text);
+  }).join(', ');
+}
+
 /** `1 run`, `2 runs`. */
 export function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -52,11 +61,14 @@ export function summaryLines(report: Report, reportFile: string): string[] {
     const own = report.verdicts.filter((one) => areaOf(one) === area);
     if (own.length > 0) lines.push(`  ${area.padEnd(12)} ${countsText(own)}`);
   }
-  lines.push('', `${counted(report.verdicts.length, 'invariant')}: ${countsText(report.verdicts) || 'none was judged'} (${counted(runs, 'run')}, ${(report.durationMs / 1000).toFixed(1)} s, seed ${report.seed})`);
+  lines.push('', `${counted(report.verdicts.length, 'invariant')}: ${allCountsText(report)} (${counted(runs, 'run')}, ${(report.durationMs / 1000).toFixed(1)} s, seed ${report.seed})`);
+  const { requirementSet: set } = report;
+  lines.push(`Requirement set: ${set.name}, ${counted(set.invariants, 'invariant')}, MCP ${set.protocol}.`);
   const real = realServers(report);
   if (real.length > 0) lines.push(`Real servers: ${real.join(', ')}.`);
   const notAsked = report.featuresNotDeclared;
-  if (notAsked.length > 0) lines.push(`Not declared by the subject, so not asked for: ${notAsked.join(', ')}.`);
+  lines.push(notAsked.length === 0 ? 'Features not declared: none.' : `Features not declared, so not asked for: ${notAsked.join(', ')}.`);
+  if (report.killTable !== undefined) lines.push(`Kill table: ${counted(report.killTable.mutants, 'planted defect')}, and the checks that find them, in the report.`);
   const soft = report.verdicts.filter((one) => one.verdict === 'fail' && one.strength === 'SHOULD');
   if (soft.length > 0 && !report.strict) lines.push(`Recommendations not met (they refuse a certificate under --strict): ${soft.map((one) => one.invariant).join(', ')}.`);
   lines.push(...endLines(report), `Every run is in ${reportFile}.`);

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { FEATURES } from '../../src/adapter/messages.ts';
 import type { Verdict } from '../../src/checks/check.ts';
 import { exitCodeOf, makeReport, type Report } from '../../src/reporters/report.ts';
 import { summaryLines as colouredLines } from '../../src/reporters/summary.ts';
@@ -72,9 +73,17 @@ describe('a part of the suite', () => {
 
 describe('the summary', () => {
   it('counts one invariant and one run in the singular, and more in the plural', () => {
-    expect(summaryLines(reportOf([runWith('fail')]), 'r').join('\n')).toMatch(/^1 invariant: 1 failed \(1 run, /m);
-    expect(summaryLines(reportOf([runWith('fail'), runWith('pass', 'HOST-999/b')]), 'r').join('\n')).toMatch(/^1 invariant: 1 failed \(2 runs, /m);
-    expect(summaryLines(reportOf([]), 'r').join('\n')).toMatch(/^0 invariants: none was judged \(0 runs, /m);
+    expect(summaryLines(reportOf([runWith('fail')]), 'r').join('\n')).toMatch(/^1 invariant: 0 passed, 1 failed, 0 inconclusive, 0 not applicable \(1 run, /m);
+    expect(summaryLines(reportOf([runWith('fail'), runWith('pass', 'HOST-999/b')]), 'r').join('\n')).toMatch(/^1 invariant: 0 passed, 1 failed, 0 inconclusive, 0 not applicable \(2 runs, /m);
+    expect(summaryLines(reportOf([]), 'r').join('\n')).toMatch(/^0 invariants: 0 passed, 0 failed, 0 inconclusive, 0 not applicable \(0 runs, /m);
+  });
+
+  it('names what a certificate has to name: level, requirement set, versions, seed, four counts and every feature not declared', () => {
+    const text = summaryLines(reportOf([runWith('pass')]), 'r').join('\n');
+    for (const part of ['fake 0.0.0', 'suite 1', 'level core', 'Requirement set: mcp-bridge-1, 1 invariant, MCP 2025-11-25.', '1 passed, 0 failed, 0 inconclusive, 0 not applicable', 'seed 1']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain(`Features not declared, so not asked for: ${FEATURES.join(', ')}.`);
   });
 
   it('names the real servers that something was run with, and no other', () => {
