@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { explain, filesToMutate } from '../mutate/survivors.mjs';
+
+const file = 'bridge/src/a.ts';
+const source = ['const x = 1;', '  return isOpen && x > 0;', ''].join('\n');
+const place = { start: { line: 2, column: 10 }, end: { line: 2, column: 16 } };
+const mutant = { mutatorName: 'ConditionalExpression', replacement: 'true', status: 'Survived', location: place };
+const explanation = { file, text: 'isOpen', mutator: 'ConditionalExpression', replacement: 'true', reason: 'a closed one has no x' };
+
+describe('what mutation testing leaves', () => {
+  it('is unexplained when nobody explained it', () => {
+    const { unexplained, killed, tried } = explain({ files: { [file]: { source, mutants: [mutant, { ...mutant, status: 'Killed' }, { ...mutant, status: 'NoCoverage' }] } } }, [], [file]);
+    expect({ tried, killed }).toEqual({ tried: 3, killed: 1 });
+    expect(unexplained).toHaveLength(2);
+    expect(unexplained[0]).toEqual({ file, line: 2, text: 'isOpen', mutator: 'ConditionalExpression', replacement: 'true' });
+  });
+
+  it('is explained by the code that was changed, wherever it has moved', () => {
+    const moved = { files: { [file]: { source: `\n${source}`, mutants: [{ ...mutant, location: { start: { line: 3, column: 10 }, end: { line: 3, column: 16 } } }] } } };
+    expect(explain(moved, [explanation], [file])).toMatchObject({ explained: 1, unexplained: [], stale: [] });
+  });
+
+  it('makes an explanation stale when it survives no more, unless its file was not tried', () => {
+    const report = { files: { [file]: { source, mutants: [{ ...mutant, status: 'Timeout' }] } } };
+    expect(explain(report, [explanation], [file]).stale).toEqual([explanation]);
+    expect(explain(report, [explanation], []).stale).toEqual([]);
+  });
+
+  it('is looked for in the files that words name', () => {
+    const folder = new URL('../../bridge/src', import.meta.url).pathname;
+    expect(filesToMutate(folder, ['naming'])).toEqual(['bridge/src/naming.ts']);
+    expect(filesToMutate(folder, []).length).toBeGreaterThan(50);
+    expect(filesToMutate(folder, ['no-such-file'])).toEqual([]);
+  });
+});
