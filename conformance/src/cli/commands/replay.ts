@@ -1,10 +1,12 @@
 import { Option, type Command } from 'commander';
 import type { Target } from '../../checks/check.ts';
 import { checks } from '../../checks/index.ts';
+import { casePath } from '../case-source.ts';
 import { certify } from '../certify.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { readPath, readTarget, TARGETS } from '../option-values.ts';
 import type { Output } from '../progress.ts';
+import { replayCase } from '../replay-case.ts';
 import { isFolder, readSavedFailure } from '../saved-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CommandContext } from './context.ts';
@@ -18,19 +20,23 @@ interface ReplayWords extends SubjectOptions {
 /** `replay`. */
 export function registerReplay(program: Command, { out, exit }: CommandContext): void {
   withSubject(program.command('replay'))
-    .argument('<check-or-file>', 'the id of a check, or a file from reports/histories')
-    .description('runs one check again, a property with exactly the input that was printed')
+    .argument('<what>', 'a case file or a name of the library, the id of a check, or a file from reports/histories')
+    .description('runs a case, or one check again, a property with exactly the input that was printed')
     .addOption(new Option('--path <path>', 'the path that was printed with the failure').argParser(readPath))
     .addOption(new Option('--target <target>', 'fixture or a real server').argParser(readTarget))
     .action(async (what: string, words: ReplayWords) => exit(await replay(what, words, out)));
 }
 
 async function replay(what: string, words: ReplayWords, out: Output): Promise<number> {
+  const caseFile = await casePath(what);
+  if (caseFile !== undefined) {
+    return replayCase({ path: caseFile, named: what, subject: subjectOf(words), seed: words.seed, reports: words.reports }, out);
+  }
   const saved = what.endsWith('.json') || isFolder(what) ? readSavedFailure(what) : undefined;
   const id = saved?.check ?? what;
   const check = checks.find((one) => one.id.toLowerCase() === id.toLowerCase());
   if (check === undefined) {
-    throw new UsageError(`${id}: no such check; ${didYouMean([id], checks.map((one) => one.id))}`);
+    throw new UsageError(`${id}: no such check, and no such case; ${didYouMean([id], checks.map((one) => one.id))}`);
   }
   const path = words.path ?? saved?.path;
   if (path !== undefined && check.kind !== 'property') {
@@ -38,7 +44,7 @@ async function replay(what: string, words: ReplayWords, out: Output): Promise<nu
   }
   const target = words.target ?? TARGETS.find((known) => known === saved?.target) ?? (check.targets ?? ['fixture'])[0] ?? 'fixture';
   return certify({
-    command: 'replay', subject: subjectOf(words, saved?.subject), seed: saved?.seed ?? words.seed, strict: true, reports: words.reports,
+    command: 'replay', subject: subjectOf(words, saved?.subject), seed: saved?.seed ?? words.seed, strict: true, reports: words.reports, timeout: words.timeout,
     only: [check.id], targets: [target], ...(path === undefined ? {} : { path }),
   }, out);
 }
