@@ -6,6 +6,7 @@ import path from 'node:path';
 import { FEATURES } from '../adapter/messages.ts';
 import { invariants } from '../catalogue/index.ts';
 import { checks } from '../checks/index.ts';
+import { runName } from '../reporters/baseline-outcome.ts';
 import { failureText } from '../reporters/failure-text.ts';
 import { exitCodeOf, makeReport, type Report } from '../reporters/report.ts';
 import { counted, summaryLines } from '../reporters/summary.ts';
@@ -72,15 +73,11 @@ function differenceLines(all: readonly Rejudged[], saved: Report, report: Report
   const lines = [`Judged again: ${counted(judged.length, 'run')}; ${all.length - judged.length - kept.length} did not apply.`];
   if (kept.length > 0) {
     lines.push(`Not judged again, so their saved verdicts stand: ${counted(kept.length, 'run')}.`);
-    lines.push(...kept.map(({ was, kept: why }) => `  ${nameOf(was)}: ${why}`));
+    lines.push(...kept.map(({ was, kept: why }) => `  ${runName(was)}: ${why}`));
   }
   if (saved.requirementSet.fingerprint !== report.requirementSet.fingerprint) {
     lines.push(`The requirements are others than then: ${saved.requirementSet.fingerprint} then, ${report.requirementSet.fingerprint} now.`);
   }
   if (differs.length === 0) return [...lines, 'Every verdict is the same as when it ran.'];
-  return [...lines, `${counted(differs.length, 'verdict')} differ from those when it ran:`, ...differs.map(({ was, now }) => `  ${nameOf(was)}: was ${was.verdict}, is ${now.verdict}: ${now.message}`)];
-}
-
-function nameOf({ check, target }: RunSummary): string {
-  return target === 'fixture' ? check : `${check} on ${target}`;
+  return [...lines, `${counted(differs.length, 'verdict')} differ from those when it ran:`, ...differs.map(({ was, now }) => `  ${runName(was)}: was ${was.verdict}, is ${now.verdict}: ${now.message}`)];
 }

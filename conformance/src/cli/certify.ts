@@ -12,7 +12,9 @@ import { judgedLevels } from '../runner/applicability.ts';
 import { runLimitMs } from '../runner/limits.ts';
 import { plansOf, selectionWords, unknownWords } from '../runner/plans.ts';
 import { driverErrorText } from '../runner/driver-error.ts';
+import { workerLimits } from '../runner/worker-limits.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { readKnownFailures, settleKnownFailures } from './known-failures.ts';
 import { meet } from './meet.ts';
 import { readKillTable } from './package-files.ts';
 import { suitePackage } from './package-paths.ts';
@@ -24,8 +26,6 @@ import { UsageError } from './usage-error.ts';
 const SILENCE_MARGIN_MS = 20_000;
 /** For all runs, in seconds: an ordinary certification takes one to three minutes, on a very slow machine ten. */
 export const DEFAULT_TIMEOUT_S = 1_800;
-/** How long a subject may keep its worker from the event loop, in milliseconds: some hundred times what a busy machine does. */
-const BLOCKED_MS = 20_000;
 
 /** What is to be certified and how. */
 export interface CertifyOptions {
@@ -40,6 +40,10 @@ export interface CertifyOptions {
   readonly targets?: readonly Target[];
   readonly path?: string;
   readonly workers?: number;
+  /** The file of known failures. */
+  readonly baseline?: string;
+  /** Rewrites that file. */
+  readonly fix?: boolean;
   /** Seconds for all runs. Default {@link DEFAULT_TIMEOUT_S}. */
   readonly timeout?: number;
 }
@@ -58,6 +62,7 @@ export async function certify(options: CertifyOptions, out: Output = process.std
   }
   const { level, targets } = options;
   const plans = plansOf({ only, ...(targets === undefined ? {} : { targets }) });
+  const known = options.baseline === undefined ? undefined : readKnownFailures(options.baseline, options.fix ?? false);
   const subject = await meet(way);
   const undeclared = level?.find((one) => one !== 'core' && !subject.levels.includes(one));
   if (undeclared !== undefined) {
@@ -78,13 +83,15 @@ export async function certify(options: CertifyOptions, out: Output = process.std
   const { runSuite } = await import('./run-suite.ts');
   const outcome = await runSuite(settings, plans, progress, {
     workers: options.workers, silenceMs: Math.max(...plans.map((plan) => runLimitMs(plan.check))) + SILENCE_MARGIN_MS,
-    blockedMs: BLOCKED_MS, timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_S) * 1_000,
+    blockedMs: workerLimits().blockedMs, timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_S) * 1_000,
   });
   progress.clear();
   const errors = outcome.driverErrors.map(driverErrorText);
   const report = makeReport({
     subject, suite: suitePackage(), scope: only.length === 0 && targets === undefined ? 'whole' : 'part', invariants, runs: outcome.runs, levels: judgedLevels(subject, level), strict: options.strict,
     seed, startedAt, durationMs: Date.now() - startedAt.getTime(), driverErrors: errors, killTable: readKillTable(),
+    // Without a verdict nothing is known of what fails.
+    baseline: known === undefined || errors.length > 0 ? undefined : settleKnownFailures(known, outcome.runs, options.strict),
   });
   const file = await write(report, reports, options.command === 'certify' ? 'report.json' : `${options.command}.json`);
   for (const line of summaryLines(report, file)) out.write(`${line}\n`);

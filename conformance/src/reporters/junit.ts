@@ -4,6 +4,7 @@
 import { AREAS } from 'mcp-fixture-server/case';
 import junit, { type Builder, type TestSuite } from 'junit-report-builder';
 import type { InvariantVerdict, RunSummary } from '../runner/result.ts';
+import { isKnown, runName } from './baseline-outcome.ts';
 import { outcomeText } from './markdown.ts';
 import type { Report } from './report.ts';
 import { requirementSetText } from './requirement-set.ts';
@@ -17,7 +18,7 @@ export function junitReport(report: Report): string {
     if (own.length === 0) continue;
     const suite = document.testSuite().name(area).timestamp(new Date(report.startedAt));
     addProperties(suite, report);
-    for (const one of own) for (const run of one.runs) addRun(suite, one, run, report.strict);
+    for (const one of own) for (const run of one.runs) addRun(suite, one, run, report);
   }
   if (report.driverErrors.length > 0) {
     const way = document.testSuite().name('way to the subject');
@@ -40,11 +41,11 @@ function addProperties(suite: TestSuite, report: Report): void {
 }
 
 /** What refuses no certificate is no failure here either; it shows in the test's output. */
-function addRun(suite: TestSuite, one: InvariantVerdict, run: RunSummary, strict: boolean): void {
-  const name = run.target === 'fixture' ? run.check : `${run.check} on ${run.target}`;
-  const test = suite.testCase().className(one.invariant).name(xmlText(name)).time(run.durationMs / 1000);
+function addRun(suite: TestSuite, one: InvariantVerdict, run: RunSummary, { strict, baseline }: Report): void {
+  const test = suite.testCase().className(one.invariant).name(xmlText(runName(run))).time(run.durationMs / 1000);
   const text = xmlText(run.failure ?? run.message);
-  if (run.verdict === 'fail' && (strict || one.strength === 'MUST')) test.failure(xmlText(run.message), one.strength).stacktrace(text);
+  if (run.verdict === 'fail' && isKnown(baseline, run)) test.skipped().standardOutput(`A known failure, named by ${baseline?.file ?? ''}.\n${text}`);
+  else if (run.verdict === 'fail' && (strict || one.strength === 'MUST')) test.failure(xmlText(run.message), one.strength).stacktrace(text);
   else if (run.verdict === 'fail') test.standardOutput(`A recommendation (SHOULD) that is not met.\n${text}`);
   else if (run.verdict === 'inconclusive') test.error(xmlText(run.message), 'inconclusive', text);
   else if (run.verdict === 'not-applicable') test.skipped().standardOutput(text);

@@ -3,6 +3,7 @@
  */
 import { AREAS } from 'mcp-fixture-server/case';
 import type { InvariantVerdict, RunSummary } from '../runner/result.ts';
+import { baselineLines, fits } from './baseline-outcome.ts';
 import { inputText } from './input-text.ts';
 import type { KillTable } from './kill-table.ts';
 import { fenced, folded, inlineCode, table } from './markdown-text.ts';
@@ -18,7 +19,9 @@ export function markdownReport(report: Report): string {
   const { subject } = report;
   const lines = [
     `# ${inlineCode(`${subject.name} ${subject.version}`)}: ${outcomeText(report)}`, '',
-    ...headerTable(report), '', ...areaTable(report), '', ...failureSection(report),
+    ...headerTable(report), '', ...areaTable(report), '',
+    ...(report.baseline === undefined ? [] : ['## Baseline', '', ...fenced(baselineLines(report.baseline).join('\n')), '']),
+    ...failureSection(report),
     ...(report.killTable === undefined ? [] : killTableSection(report.killTable)),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
@@ -28,6 +31,7 @@ export function markdownReport(report: Report): string {
 export function outcomeText(report: Report): string {
   if (report.driverErrors.length > 0) return 'no verdict';
   if (report.certified) return 'certified';
+  if (report.baseline !== undefined && report.baseline.known.length > 0 && fits(report.baseline)) return 'not certified; nothing fails but what the baseline names';
   if (report.scope === 'part' && refusals(report).length === 0 && report.counts.pass > 0) return 'held, in a part that is no certificate';
   return 'not certified';
 }

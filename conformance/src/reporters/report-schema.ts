@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import { FEATURES, LEVELS } from '../adapter/messages.ts';
+import { baselineOutcome } from './baseline-outcome.ts';
 import { invariantId } from './invariant-id.ts';
 import { killTable } from './kill-table.ts';
 import type { Report } from './report.ts';
@@ -41,4 +42,5 @@ export const reportFile: z.ZodType<Report> = z.object({
     invariant: invariantId, level: z.enum(LEVELS), strength: z.enum(['MUST', 'SHOULD']), verdict, statement: z.string(), runs: z.array(run),
   })),
   killTable: killTable.exactOptional(),
+  baseline: baselineOutcome.exactOptional(),
 });

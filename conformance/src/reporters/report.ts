@@ -4,6 +4,7 @@
 import { FEATURES, type Feature, type Level, type SubjectDescription } from '../adapter/messages.ts';
 import type { Invariant } from '../catalogue/invariant.ts';
 import type { Verdict } from '../checks/check.ts';
+import { fits, type BaselineOutcome } from './baseline-outcome.ts';
 import type { KillTable } from './kill-table.ts';
 import { requirementSetOf, type RequirementSet } from './requirement-set.ts';
 import { worstOf, type InvariantVerdict, type RunSummary } from '../runner/result.ts';
@@ -40,6 +41,8 @@ export interface Report {
   readonly verdicts: readonly InvariantVerdict[];
   /** The defects that the suite has been shown to find, of the invariants above. */
   readonly killTable?: KillTable;
+  /** What the baseline said, when one was given. */
+  readonly baseline?: BaselineOutcome;
 }
 
 /** What a report is made from. */
@@ -56,6 +59,7 @@ export interface ReportInput {
   readonly durationMs: number;
   readonly driverErrors: readonly string[];
   readonly killTable?: KillTable | undefined;
+  readonly baseline?: BaselineOutcome | undefined;
 }
 
 /** Adds the runs up. Invariants without any run are left out: they were not asked for. */
@@ -88,6 +92,7 @@ export function makeReport(input: ReportInput): Report {
     driverErrors: input.driverErrors,
     verdicts,
     ...(input.killTable === undefined ? {} : { killTable: partOf(input.killTable, verdicts) }),
+    ...(input.baseline === undefined ? {} : { baseline: input.baseline }),
   };
 }
 
@@ -108,10 +113,19 @@ export function refusals({ verdicts, strict }: Pick<Report, 'verdicts' | 'strict
 /** Exit codes of the command line (DESIGN.md §6). */
 export const EXIT = { certified: 0, failures: 1, usage: 2, inconclusive: 3 } as const;
 
-/** The exit code that a report stands for. */
+/** The exit code that a report stands for. With a baseline a failure that it knows is none, and what differs from it is one. */
 export function exitCodeOf(report: Report): number {
   if (report.driverErrors.length > 0) return EXIT.usage;
+  const { baseline } = report;
   const refused = refusals(report);
-  if (refused.some((one) => one.verdict === 'fail')) return EXIT.failures;
-  return refused.length > 0 || report.counts.pass === 0 ? EXIT.inconclusive : EXIT.certified;
+  const fails = baseline === undefined ? refused.some((one) => one.verdict === 'fail') : !fits(baseline);
+  if (fails) return EXIT.failures;
+  const nothing = report.counts.pass === 0 && (baseline?.known.length ?? 0) === 0;
+  const doubt = baseline === undefined ? refused.length > 0 : hasDoubt(report);
+  return nothing || doubt ? EXIT.inconclusive : EXIT.certified;
+}
+
+/** Whether a run could not be decided, also beside one that failed and is known. */
+function hasDoubt({ verdicts }: Report): boolean {
+  return verdicts.some((one) => one.runs.some((run) => run.verdict === 'inconclusive'));
 }

@@ -5,6 +5,7 @@ import { AREAS, type Area } from 'mcp-fixture-server/case';
 import pc from 'picocolors';
 import type { Verdict } from '../checks/check.ts';
 import type { InvariantVerdict } from '../runner/result.ts';
+import { baselineLines, fits } from './baseline-outcome.ts';
 import { refusals, type Report } from './report.ts';
 
 const WORDS: readonly (readonly [Verdict, string, (text: string) => string])[] = [
@@ -71,6 +72,7 @@ export function summaryLines(report: Report, reportFile: string): string[] {
   if (report.killTable !== undefined) lines.push(`Kill table: ${counted(report.killTable.mutants, 'planted defect')}, and the checks that find them, in the report.`);
   const soft = report.verdicts.filter((one) => one.verdict === 'fail' && one.strength === 'SHOULD');
   if (soft.length > 0 && !report.strict) lines.push(`Recommendations not met (they refuse a certificate under --strict): ${soft.map((one) => one.invariant).join(', ')}.`);
+  if (report.baseline !== undefined) lines.push(...baselineLines(report.baseline));
   lines.push(...endLines(report), `Every run is in ${reportFile}.`);
   return lines;
 }
@@ -86,6 +88,9 @@ function endLines(report: Report): string[] {
   }
   if (refused.length === 0) return [`${pc.yellow(pc.bold('NOT CERTIFIED'))}: nothing that was judged applies to this bridge.`];
   const failed = refused.filter((one) => one.verdict === 'fail');
+  if (report.baseline !== undefined && failed.length > 0 && fits(report.baseline)) {
+    return [`${pc.yellow(pc.bold('AS KNOWN'))}: nothing fails but what the baseline names, which is no certificate: ${failed.map((one) => one.invariant).join(', ')}.`];
+  }
   const doubtful = refused.filter((one) => one.verdict !== 'fail');
   const list = [...failed, ...doubtful].map((one) => `  ${one.invariant} ${one.verdict === 'fail' ? 'failed' : 'is inconclusive'}: ${one.statement}`);
   return failed.length > 0
