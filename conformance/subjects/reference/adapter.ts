@@ -92,9 +92,10 @@ class ReferenceAdapter implements BridgeAdapter {
     const handle = handles.get(server);
     if (handle === undefined) throw new AdapterError('misuse', `no server "${server}" is loaded`);
     handles.delete(server);
-    // Asked for now: another instance of that name may be added meanwhile, and it is not the one that goes.
+    const unloaded = host.unload(handle);
+    // Asked for while it goes: another instance of that name may be added meanwhile, and it is not the one that goes.
     const disposed = whenDisposed(host.ctx.root, server);
-    await host.unload(handle);
+    await unloaded;
     await disposed;
   }
 
