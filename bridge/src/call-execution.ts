@@ -21,6 +21,8 @@ export interface CallInput {
   readonly signal: AbortSignal | undefined;
   /** Bound of the call, milliseconds (S05). */
   readonly timeoutMs: number;
+  /** Bound of the call with progress, milliseconds; default `timeoutMs` (B11). */
+  readonly maxTotalMs?: number | undefined;
   /** The live session; `undefined` when there is none. */
   readonly session: Session | undefined;
   /** Why there is no live session, for the error. */
@@ -57,13 +59,13 @@ export interface CallStages extends ImageStages {
  *   `call-timeout`, `connection-lost`, `rpc-error`, `result-invalid`, `tool-error`, `output-invalid`
  */
 export async function callTool(input: CallInput, stages: CallStages): Promise<CanonicalValue> {
-  const { session, signal, timeoutMs } = input;
+  const { session, signal, timeoutMs, maxTotalMs } = input;
   stages.refuseCall(input);
   const args = stages.prepareArguments(input);
   if (session === undefined || !session.isOpen) {
     throw new BridgeError('not-connected', `${calledTool(input)}: the server is not connected (${input.disconnectedBecause}), so the call was not sent`, { executed: 'no' });
   }
-  const limits: RequestLimits = signal === undefined ? { timeoutMs } : { timeoutMs, signal };
+  const limits: RequestLimits = signal === undefined ? { timeoutMs, maxTotalMs } : { timeoutMs, maxTotalMs, signal };
   const result = await session.callTool(input.slot.rawName, args, limits);
   if (!isJsonObject(result)) throw notAResult(input, 'it is no object');
   const value = stages.canonicalValue(input, result);

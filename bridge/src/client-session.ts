@@ -14,9 +14,9 @@ import { CLIENT_INFO } from './transport/client-info.ts';
 import { connectFailure, withinConnectLimit } from './transport/connect-attempt.ts';
 import { createCarrier, type ConnectionEffects, type ConnectionTarget } from './transport/create-carrier.ts';
 import { setHandlers } from './transport/handlers.ts';
-import { libraryInitializeResult, readInitializeResult, type ServerDescription } from './transport/handshake.ts';
+import { announcesListChanges, libraryInitializeResult, readInitializeResult, type ServerDescription } from './transport/handshake.ts';
 import { ClientSession, type OpenedSession } from './transport/library-session.ts';
-import { createRedactor } from './transport/redact.ts';
+import { createRedactor, secretsInUrl } from './transport/redact.ts';
 import { ReportLimiter } from './transport/report-limiter.ts';
 import { SessionWire } from './transport/session-wire.ts';
 import { unusedValidator } from './transport/unused-validator.ts';
@@ -52,11 +52,15 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
   const where = `server ${JSON.stringify(serverName)}`;
   if (options.signal?.aborted === true) throw new BridgeError('disposed', `${where}: connecting was given up`);
   const limits = resolveConnectionLimits(options.limits);
-  const redact = createRedactor((target.transport === 'stdio' ? target.env : target.headers) ?? {});
+  const redact = target.transport === 'stdio' ? createRedactor(target.env ?? {}) : createRedactor(target.headers ?? {}, secretsInUrl(target.url));
   const now = effects.now ?? (() => performance.now());
   const sink = (level: 'debug' | 'info' | 'warn', text: string): void => listeners.onDiagnostic(level, redact(text));
   const reports = new ReportLimiter(sink, limits.maxReportsPerSecond, now);
-  const carrier = locateFailure(where, () => createCarrier(target, { limits, redact, reports, effects }));
+  let capabilities: ServerDescription['capabilities'] = {};
+  const onGap = (): void => {
+    if (announcesListChanges(capabilities)) listeners.onToolListChanged();
+  };
+  const carrier = locateFailure(where, () => createCarrier(target, { limits, redact, reports, effects, now, onGap }));
   let refused: unknown;
   const wire = new SessionWire(decorateTransport(carrier.transport), {
     onToolListChanged: () => listeners.onToolListChanged(),
@@ -82,6 +86,7 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
     await withinConnectLimit(client.connect(wire, { timeout: MAX_TIMER_MS }), limits.connectTimeoutMs, options.signal);
     // The library has its own reading of the answer; the last request until now is `initialize`.
     server = readInitializeResult(wire.takeLastSent()?.result);
+    capabilities = server.capabilities;
   } catch (error) {
     const initialize = wire.takeLastSent();
     await wire.close();

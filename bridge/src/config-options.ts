@@ -16,14 +16,14 @@ const MEBIBYTE = 1_048_576;
 /** Which transports an option belongs to. */
 export type OptionScope = 'both' | 'stdio' | 'streamable-http';
 
-/** What an option with a default may hold. */
+/** What an option with a default may hold. The default of a number may be another option's value. */
 export type TunableKind =
   | { readonly type: 'flag'; readonly default: boolean }
-  | { readonly type: 'number'; readonly unit: 'ms' | 'bytes' | 'count' | 'chars'; readonly default: number; readonly min: number; readonly max: number }
+  | { readonly type: 'number'; readonly unit: 'ms' | 'bytes' | 'count' | 'chars'; readonly default: number; readonly min: number; readonly max: number; readonly defaultOption?: string }
   | { readonly type: 'choice'; readonly default: string; readonly choices: readonly string[] };
 
 /** What an option may hold. */
-export type OptionKind = TunableKind | { readonly type: 'text'; readonly required: boolean } | { readonly type: 'texts' } | { readonly type: 'pairs' };
+export type OptionKind = TunableKind | { readonly type: 'text'; readonly required: boolean } | { readonly type: 'texts' } | { readonly type: 'pairs' } | { readonly type: 'function' };
 
 /** One option. */
 export interface OptionSpec {
@@ -36,6 +36,11 @@ export interface OptionSpec {
 /** A duration of at least one millisecond. */
 function duration(initial: number): TunableKind {
   return { type: 'number', unit: 'ms', default: initial, min: 1, max: TIMER_MAX_MS };
+}
+
+/** A duration that is another option's where nothing is written; `initial` is that one's default. */
+function durationLike(defaultOption: string, initial: number): TunableKind {
+  return { type: 'number', unit: 'ms', default: initial, min: 1, max: TIMER_MAX_MS, defaultOption };
 }
 
 /** A positive whole number. */
@@ -56,11 +61,13 @@ export const TRANSPORT_OPTIONS = [
   { key: 'cwd', scope: 'stdio', kind: { type: 'text', required: false }, description: "Its working directory; the host's by default." },
   { key: 'url', scope: 'streamable-http', kind: { type: 'text', required: true }, description: "The server's http or https address." },
   { key: 'headers', scope: 'streamable-http', kind: { type: 'pairs' }, description: 'Headers for every request to that origin, and to no other.' },
+  { key: 'fetch', scope: 'streamable-http', kind: { type: 'function' }, description: "A function in place of the platform's `fetch`, for a config built in code; proxies are then its own affair." },
 ] as const satisfies readonly OptionSpec[];
 
 /** Options with a default, for both transports. */
 export const TUNING_OPTIONS = [
-  { key: 'toolCallTimeoutMs', scope: 'both', kind: duration(60_000), description: 'Bounds one call.' },
+  { key: 'toolCallTimeoutMs', scope: 'both', kind: duration(60_000), description: 'Bounds one call, or the silence in it where progress may extend it.' },
+  { key: 'toolCallMaxTotalMs', scope: 'both', kind: durationLike('toolCallTimeoutMs', 60_000), description: 'The longest a call may take with progress; above `toolCallTimeoutMs`, each progress notice begins that time anew.' },
   { key: 'failOnStartupError', scope: 'both', kind: { type: 'flag', default: false }, description: 'Reject activation when the first connection or sync fails.' },
   { key: 'connectTimeoutMs', scope: 'both', kind: duration(60_000), description: 'From the start of a connection to a completed handshake.' },
   { key: 'discoveryTimeoutMs', scope: 'both', kind: duration(60_000), description: 'One page of the tool list.' },
@@ -78,6 +85,14 @@ export const TUNING_OPTIONS = [
   { key: 'maxReportedLineBytes', scope: 'both', kind: bytes(2 * 1_024), description: 'The longest line of stderr or noise that is logged.' },
   { key: 'maxReportsPerSecond', scope: 'both', kind: count(20), description: 'Lines of one kind logged in one second; the rest are counted.' },
   { key: 'maxWaitingReplies', scope: 'both', kind: count(10_000), description: "Answers to a server's own requests that may wait to be sent." },
+  { key: 'sessionLostOn400', scope: 'streamable-http', kind: { type: 'flag', default: true }, description: 'Take status 400 that speaks of the session for its end, if a `ping` gets it too.' },
+  { key: 'noticePostTimeoutMs', scope: 'streamable-http', kind: duration(10_000), description: 'How long the server may take to accept a notification.' },
+  { key: 'probeTimeoutMs', scope: 'streamable-http', kind: duration(10_000), description: 'How long the `ping` may take that tells whether a doubtful session lives.' },
+  { key: 'answerDrainMs', scope: 'streamable-http', kind: duration(1_000), description: 'How long an event stream is read on after its answer came.' },
+  { key: 'errorBodyTimeoutMs', scope: 'streamable-http', kind: duration(1_000), description: 'How long the text of an error may take to come.' },
+  { key: 'streamRetryMs', scope: 'streamable-http', kind: duration(500), description: 'The wait before a lost event stream is asked for again, unless the server names one; doubles while nothing comes.' },
+  { key: 'maxStreamRetryMs', scope: 'streamable-http', kind: duration(30_000), description: 'The longest such wait, whatever the server names.' },
+  { key: 'maxStreamAttempts', scope: 'streamable-http', kind: count(5), description: 'Failures in a row to get an event stream again before it is given up.' },
   { key: 'resultTextMaxChars', scope: 'both', kind: { type: 'number', unit: 'chars', default: 100_000, min: 200, max: SIZE_MAX_BYTES }, description: 'Text of one result for the model; the rest is cut with a visible marker.' },
   { key: 'maxImageBytes', scope: 'both', kind: bytes(20 * MEBIBYTE), description: 'One image of a result; a larger one is shown as text.' },
   { key: 'maxImagesPerResult', scope: 'both', kind: count(20), description: 'Images of one result; with more, all are shown as text.' },

@@ -42,6 +42,8 @@ function describeOption({ kind, description }: OptionSpec): Schema {
       return Schema.array(Schema.string()).description(description);
     case 'pairs':
       return Schema.dict(Schema.string()).description(description);
+    case 'function':
+      return Schema.any().description(description);
     case 'flag':
       return Schema.boolean().default(kind.default).description(description);
     case 'number':

@@ -2,6 +2,7 @@
  * The config of one instance, as a user writes it and as the bridge uses it (S01-S09).
  * @module
  */
+import type { FetchFunction } from './transport/http-headers.ts';
 
 /** How a lost or never made connection is retried (S07, S52-S54). */
 export interface ReconnectConfig {
@@ -19,6 +20,11 @@ export interface ReconnectConfig {
 export interface TuningConfig {
   /** Bounds one call; default 60 000 (S05). */
   readonly toolCallTimeoutMs: number;
+  /**
+   * The longest a call may take; default `toolCallTimeoutMs`, which is the least. Above it the server is asked for progress,
+   * and each notice of it begins `toolCallTimeoutMs` anew (B11).
+   */
+  readonly toolCallMaxTotalMs: number;
   /** Whether a failed first connection or sync rejects activation; default `false` (S06). */
   readonly failOnStartupError: boolean;
   readonly reconnect: ReconnectConfig;
@@ -54,6 +60,22 @@ export interface TuningConfig {
   readonly maxReportsPerSecond: number;
   /** Answers to requests of the server that may wait to be sent; default 10 000 (B01, B21). */
   readonly maxWaitingReplies: number;
+  /** Over HTTP: whether status 400 that speaks of the session may mean its end; default `true` (R46). */
+  readonly sessionLostOn400: boolean;
+  /** Over HTTP: how long a notification or an answer of the bridge may take to be accepted; default 10 000 (B01). */
+  readonly noticePostTimeoutMs: number;
+  /** Over HTTP: how long the `ping` may take that tells whether a doubtful session lives; default 10 000 (B09). */
+  readonly probeTimeoutMs: number;
+  /** Over HTTP: how long an event stream is read on after its answer came; default 1 000 (B01). */
+  readonly answerDrainMs: number;
+  /** Over HTTP: how long the beginning of an error's body may take to come; default 1 000 (B06). */
+  readonly errorBodyTimeoutMs: number;
+  /** Over HTTP: the wait before a lost event stream is asked for again, where the server names none; default 500 (B10). */
+  readonly streamRetryMs: number;
+  /** Over HTTP: the longest such wait, whatever the server names; default 30 000 (B10). */
+  readonly maxStreamRetryMs: number;
+  /** Over HTTP: failures in a row to get an event stream again before it is given up; default 5 (B10). */
+  readonly maxStreamAttempts: number;
   /** Text for the model of one result, UTF-16 code units, marker included; default 100 000 (B16). */
   readonly resultTextMaxChars: number;
   /** One image of a result, encoded; default 20 MiB (R66). */
@@ -93,6 +115,8 @@ export interface ResolvedHttpConfig extends TuningConfig {
   readonly serverName: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Sends the requests in place of the platform's `fetch` (B29). */
+  readonly fetch: FetchFunction | undefined;
 }
 
 /** A config after defaults and judgement. */
@@ -117,6 +141,8 @@ export interface StreamableHttpConfig extends UserTuning {
   readonly serverName: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sends the requests in place of the platform's `fetch`; must honour `redirect: 'manual'` and `signal` (B29). */
+  readonly fetch?: FetchFunction;
 }
 
 /** One flat config, discriminated on `transport` (S01). */

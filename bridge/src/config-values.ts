@@ -4,6 +4,7 @@
  * @module
  */
 import type { OptionKind } from './config-options.ts';
+import type { FetchFunction } from './transport/http-headers.ts';
 import { type ConfigProblems, describeKind, quoteWord } from './config-problems.ts';
 
 /** Header names as HTTP spells them (RFC 9110, token). */
@@ -111,6 +112,19 @@ function isEnvPair(name: string, value: string): boolean {
 /** Whether HTTP accepts the pair: no line break or NUL, and characters of one byte only, as Node's fetch demands. */
 function isHeaderPair(name: string, value: string): boolean {
   return HEADER_NAME.test(name) && HEADER_VALUE.test(value);
+}
+
+/** A function in place of the platform's `fetch`; absent means the platform's (B29). */
+export function readFetch(value: unknown, place: string, problems: ConfigProblems): FetchFunction | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (isFunction(value)) return value;
+  problems.add(place, `must be a function, not ${describeKind(value)}`, 'leave it out, or build the config in code and give one like fetch');
+  return undefined;
+}
+
+/** What a function takes and returns shows only when it is called. */
+function isFunction(value: unknown): value is FetchFunction {
+  return typeof value === 'function';
 }
 
 /** An http or https address without credentials, which fetch would refuse (S09). */

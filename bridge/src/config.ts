@@ -6,7 +6,7 @@
 import { RECONNECT_OPTIONS, TRANSPORT_OPTIONS, TUNING_OPTIONS, type OptionSpec, type TunableKind } from './config-options.ts';
 import { configError, ConfigProblems, describeKind, nearestWord, quoteWord } from './config-problems.ts';
 import type { ReconnectConfig, ResolvedConfig, TuningConfig } from './config-types.ts';
-import { readChoice, readFlag, readNumber, readPairs, readText, readTexts, readUrl } from './config-values.ts';
+import { readChoice, readFetch, readFlag, readNumber, readPairs, readText, readTexts, readUrl } from './config-values.ts';
 import { isRecord } from './json-shape.ts';
 import { SERVER_NAME_PATTERN } from './naming.ts';
 
@@ -43,7 +43,7 @@ function readConfig(raw: Raw, problems: ConfigProblems): ResolvedConfig {
   if (transport === 'streamable-http') {
     const url = readUrl(raw['url'], 'config.url', problems);
     const headers = readPairs(raw['headers'], 'config.headers', problems, 'headers');
-    return { ...tuning, transport, serverName, url, headers };
+    return { ...tuning, transport, serverName, url, headers, fetch: readFetch(raw['fetch'], 'config.fetch', problems) };
   }
   const cwd = raw['cwd'] === undefined || raw['cwd'] === null ? undefined : readText(raw['cwd'], 'config.cwd', problems, 'a folder, or leave it out');
   // With a wrong transport there is no telling which of the two sets is missing.
@@ -71,7 +71,13 @@ function readServerName(value: unknown, problems: ConfigProblems): string {
 
 function readTuning(raw: Raw, problems: ConfigProblems): TuningConfig {
   const reconnect = readReconnect(raw['reconnect'], problems);
-  return { ...readOptions<Omit<TuningConfig, 'reconnect'>>(TUNING_OPTIONS, raw, 'config', problems), reconnect };
+  const tuning = readOptions<Omit<TuningConfig, 'reconnect'>>(TUNING_OPTIONS, raw, 'config', problems);
+  const { toolCallTimeoutMs } = tuning;
+  const toolCallMaxTotalMs = raw['toolCallMaxTotalMs'] === undefined || raw['toolCallMaxTotalMs'] === null ? toolCallTimeoutMs : tuning.toolCallMaxTotalMs;
+  if (toolCallMaxTotalMs < toolCallTimeoutMs) {
+    problems.add('config.toolCallMaxTotalMs', `is ${toolCallMaxTotalMs}, less than toolCallTimeoutMs, which is ${toolCallTimeoutMs}`, 'raise it or lower toolCallTimeoutMs');
+  }
+  return { ...tuning, toolCallMaxTotalMs, reconnect };
 }
 
 function readReconnect(value: unknown, problems: ConfigProblems): ReconnectConfig {
@@ -106,7 +112,9 @@ function readOptions<Options>(options: readonly (OptionSpec & { readonly key: ke
 /** Unknown top-level keys only warn: hosts and loaders may add their own, and a drop-in entry must keep loading. */
 function warnUnknown(raw: Raw, transport: string, problems: ConfigProblems): void {
   const known = new Map<string, string>([['serverName', 'both'], ['transport', 'both'], ['reconnect', 'both']]);
-  for (const { key, scope } of [...TRANSPORT_OPTIONS, ...TUNING_OPTIONS]) known.set(key, scope);
+  for (const { key, scope } of TRANSPORT_OPTIONS) known.set(key, scope);
+  // Every config carries these once its defaults are filled in, so they are odd nowhere.
+  for (const { key } of TUNING_OPTIONS) known.set(key, 'both');
   for (const key of Object.keys(raw)) {
     const scope = known.get(key);
     if (scope === undefined) problems.warn('config', `${quoteWord(key)} is no option and is ignored${hintOf(key, [...known.keys()])}`);

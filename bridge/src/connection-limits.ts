@@ -22,6 +22,20 @@ export interface ConnectionLimits {
   readonly maxReportedLineBytes: number;
   /** Reports of one kind (stderr, noise, ...) in one second; the rest are counted and summed up in one (B01, B08). */
   readonly maxReportsPerSecond: number;
+  /** Over HTTP: how long a notification or an answer of the bridge may take to be accepted (B01). */
+  readonly noticePostTimeoutMs: number;
+  /** Over HTTP: how long a `ping` may take that tells whether a doubtful session still lives; silence proves nothing (B09). */
+  readonly probeTimeoutMs: number;
+  /** Over HTTP: how long the rest of an event stream is read after its answer came, so that its socket can be used again. */
+  readonly answerDrainMs: number;
+  /** Over HTTP: how long the beginning of an error's body may take (B06). */
+  readonly errorBodyTimeoutMs: number;
+  /** Over HTTP: the wait before a lost event stream is asked for again, where the server names none; doubles while nothing comes (B10). */
+  readonly streamRetryMs: number;
+  /** Over HTTP: the longest such wait, whatever the server names (B10). */
+  readonly maxStreamRetryMs: number;
+  /** Over HTTP: failures in a row to get an event stream again before it is given up (B10). */
+  readonly maxStreamAttempts: number;
   /** Answers to requests from the server that may wait to be sent; further requests go unanswered (B01, B21). */
   readonly maxWaitingReplies: number;
 }
@@ -43,6 +57,19 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   stderrTailBytes: 8 * 1024,
   maxReportedLineBytes: 2 * 1024,
   maxReportsPerSecond: 20,
+  // These requests need no work of the server.
+  noticePostTimeoutMs: 10_000,
+  // As long as Node waits for a connection.
+  probeTimeoutMs: 10_000,
+  // The end of a stream comes with its last event or right after.
+  answerDrainMs: 1_000,
+  errorBodyTimeoutMs: 1_000,
+  // Short enough to notice a crash soon; the doubling keeps a server that always hangs up from being asked often.
+  streamRetryMs: 500,
+  // Two requests a minute burden nobody.
+  maxStreamRetryMs: 30_000,
+  // With the doubling about 7 s of failures.
+  maxStreamAttempts: 5,
   // About a megabyte; only a server that asks without reading the answers gets there.
   maxWaitingReplies: 10_000,
 };
@@ -51,9 +78,11 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
 export function limitsOf(config: ConnectionLimits): ConnectionLimits {
   const { connectTimeoutMs, closeGraceMs, terminateGraceMs, killWaitMs, drainAfterExitMs } = config;
   const { maxMessageBytes, stderrTailBytes, maxReportedLineBytes, maxReportsPerSecond, maxWaitingReplies } = config;
+  const { noticePostTimeoutMs, probeTimeoutMs, answerDrainMs, errorBodyTimeoutMs, streamRetryMs, maxStreamRetryMs, maxStreamAttempts } = config;
   return {
     connectTimeoutMs, closeGraceMs, terminateGraceMs, killWaitMs, drainAfterExitMs,
     maxMessageBytes, stderrTailBytes, maxReportedLineBytes, maxReportsPerSecond, maxWaitingReplies,
+    noticePostTimeoutMs, probeTimeoutMs, answerDrainMs, errorBodyTimeoutMs, streamRetryMs, maxStreamRetryMs, maxStreamAttempts,
   };
 }
 

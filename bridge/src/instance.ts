@@ -12,7 +12,6 @@ import { BridgeError, describeError } from './errors.ts';
 import type { HostContext, JsonValue, ToolExecution } from './host-services.ts';
 import { imageSettings, type ImageSettings } from './image-projection.ts';
 import type { ProjectionStaging } from './image-staging.ts';
-import { isJsonObject } from './json-shape.ts';
 import { redactError, redactRejection } from './redact-error.ts';
 import type { Coalescer } from './refresh-coalescer.ts';
 import { renderCanonical } from './render-canonical.ts';
@@ -22,7 +21,9 @@ import type { Session, SessionListeners } from './session.ts';
 import type { BridgeStages, DisposeStep } from './stages.ts';
 import { StateBoard } from './state-board.ts';
 import { ToolSync, type SyncOutcome } from './tool-sync.ts';
-import { createRedactor, type Redactor } from './transport/redact.ts';
+import { announcesListChanges } from './transport/handshake.ts';
+import { readProxySettings } from './transport/proxy-settings.ts';
+import { createRedactor, secretsInUrl, type Redactor } from './transport/redact.ts';
 
 /** One server of one app. */
 export class BridgeInstance {
@@ -37,6 +38,8 @@ export class BridgeInstance {
   readonly #supervisor: ConnectionSupervisor;
   readonly #coalescer: Coalescer;
   readonly #images: ImageSettings;
+  /** Captured at load, as the config is (S07, B29). */
+  readonly #proxy = readProxySettings(process.env);
   #activation: Promise<BridgeError | undefined> | undefined;
   #disposal: Promise<void> | undefined;
 
@@ -44,7 +47,7 @@ export class BridgeInstance {
     this.#config = config;
     this.#stages = stages;
     const { serverName } = config;
-    this.#redact = createRedactor(config.transport === 'stdio' ? config.env : config.headers);
+    this.#redact = config.transport === 'stdio' ? createRedactor(config.env) : createRedactor(config.headers, secretsInUrl(config.url));
     const log = createLog(ctx, serverName, this.#redact);
     this.#log = log;
     for (const warning of warnings) log('warn', warning);
@@ -134,7 +137,7 @@ export class BridgeInstance {
       listeners,
       limits: limitsOf(config),
       signal: this.#abort.signal,
-      effects: { buildEnv: this.#stages.buildChildEnv },
+      effects: { buildEnv: this.#stages.buildChildEnv, proxy: this.#proxy },
     });
     this.#lookAgain = config.transport === 'streamable-http' && announcesListChanges(session.server.capabilities);
     return session;
@@ -194,7 +197,7 @@ export class BridgeInstance {
   }
 
   #execute(slot: ToolSlot, args: unknown, exec: ToolExecution | undefined, staging: ProjectionStaging): Promise<JsonValue> {
-    const { serverName, toolCallTimeoutMs, missingStructuredContent, resultTextMaxChars } = this.#config;
+    const { serverName, toolCallTimeoutMs, toolCallMaxTotalMs, missingStructuredContent, resultTextMaxChars } = this.#config;
     const supervisor = this.#supervisor;
     const input: CallInput = {
       serverName,
@@ -202,6 +205,7 @@ export class BridgeInstance {
       args,
       signal: exec?.signal,
       timeoutMs: toolCallTimeoutMs,
+      maxTotalMs: toolCallMaxTotalMs,
       session: supervisor.session,
       disconnectedBecause: supervisor.disconnectedBecause,
       missingStructuredContent,
@@ -242,10 +246,4 @@ export class BridgeInstance {
     releaseServerName(this.#directory, this.#config.serverName, this.#board.holder);
     this.#board.freed();
   }
-}
-
-/** Whether the server says that it tells of list changes. */
-function announcesListChanges(capabilities: Readonly<Record<string, unknown>>): boolean {
-  const tools = capabilities['tools'];
-  return isJsonObject(tools) && tools['listChanged'] === true;
 }

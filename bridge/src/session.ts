@@ -16,6 +16,11 @@ export interface CloseReason {
 export interface RequestLimits {
   /** Milliseconds until the request is given up. */
   readonly timeoutMs: number;
+  /**
+   * For a call: the longest it may take, milliseconds. Above `timeoutMs` the server is asked for progress, each notice of
+   * which begins `timeoutMs` anew (B11). Default: `timeoutMs`.
+   */
+  readonly maxTotalMs?: number | undefined;
   /** The caller's signal; the session keeps no listener on it after the request settled. */
   readonly signal?: AbortSignal;
 }

@@ -12,6 +12,8 @@ const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.ur
 /** The default as the table shows it. */
 function shownDefault({ kind }: OptionSpec): string {
   if (kind.type === 'text') return kind.required ? 'required' : '–';
+  if (kind.type === 'function') return '–';
+  if (kind.type === 'number' && kind.defaultOption !== undefined) return `\`${kind.defaultOption}\``;
   return kind.type === 'texts' || kind.type === 'pairs' ? 'none' : `\`${String(kind.default)}\``;
 }
 

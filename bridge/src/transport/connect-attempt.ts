@@ -1,8 +1,8 @@
 /** The limits of one attempt to connect, and why it failed (B03, B06). */
-import { BridgeError } from '../errors.ts';
+import { BridgeError, describeError } from '../errors.ts';
 import type { CloseReason } from '../session.ts';
 import { deferred } from './deferred.ts';
-import { describeHttpError, readRpcError } from './request-failure.ts';
+import { readRpcError } from './request-failure.ts';
 import type { SentRequest } from './session-wire.ts';
 
 /** Bounds the whole attempt (B03). The library's own timer is not used: it would cancel `initialize`, which must not be. */
@@ -41,7 +41,9 @@ export function connectFailure({ error, initialize, end, lastWords, where, redac
   const { outcome } = initialize ?? {};
   const tail = lastWords === '' ? '' : `; its stderr ended with:\n${lastWords}`;
   if (error instanceof BridgeError) {
-    return new BridgeError(error.code, `${where}: ${error.message}${tail}`, { cause: error.cause });
+    // What an HTTP request met is why there is no connection.
+    const code = error.code === 'http-error' ? 'connect-failed' : error.code;
+    return new BridgeError(code, `${where}: ${redact(error.message)}${tail}`, { cause: error.cause, httpStatus: error.httpStatus });
   }
   if (outcome?.kind === 'error') {
     const { rpcCode, text } = readRpcError(outcome.error, redact);
@@ -52,5 +54,6 @@ export function connectFailure({ error, initialize, end, lastWords, where, redac
     return new BridgeError('connect-failed', `${where}: before it answered initialize, ${end.detail}`);
   }
   const cause = outcome?.kind === 'send-failed' ? outcome.error : error;
-  return new BridgeError('connect-failed', `${where}: ${redact(describeHttpError(cause))}${tail}`, { cause });
+  const httpStatus = cause instanceof BridgeError ? cause.httpStatus : undefined;
+  return new BridgeError('connect-failed', `${where}: ${redact(describeError(cause))}${tail}`, { cause, httpStatus });
 }

@@ -4,6 +4,7 @@ import type { ConnectionLimits } from '../connection-limits.ts';
 import type { ProcessEffects } from '../process/server-process.ts';
 import type { Carrier } from './carrier.ts';
 import type { FetchFunction } from './http-headers.ts';
+import { readProxySettings, type ProxySettings } from './proxy-settings.ts';
 import type { Redactor } from './redact.ts';
 import type { ReportLimiter } from './report-limiter.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -25,6 +26,10 @@ export interface HttpTarget {
   readonly transport: 'streamable-http';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sends the requests in place of the platform's `fetch` (B29); must honour `redirect: 'manual'` and `signal`. */
+  readonly fetch?: FetchFunction | undefined;
+  /** Whether status 400 that speaks of the session may mean its end (R46); default `true`. */
+  readonly sessionLostOn400?: boolean | undefined;
 }
 
 /** Where a server is. A config of the plugin fits. */
@@ -36,8 +41,10 @@ export interface ConnectionEffects extends ProcessEffects {
   readonly ambientEnv?: Readonly<Record<string, string | undefined>> | undefined;
   /** Makes a child's environment (S51); default: {@link buildChildEnv}. For tests that put a defect there. */
   readonly buildEnv?: typeof buildChildEnv | undefined;
-  /** Sends HTTP requests (B29); default: the platform's `fetch`. Must honour `redirect: 'manual'` and `signal`. */
+  /** Goes before a target's `fetch`; for tests that put a defect there. */
   readonly fetch?: FetchFunction | undefined;
+  /** The platform's proxy settings (B29); default: those of this process, at the time of each connection. */
+  readonly proxy?: ProxySettings | undefined;
 }
 
 /** What every carrier gets. */
@@ -46,6 +53,10 @@ export interface CarrierOptions {
   readonly redact: Redactor;
   readonly reports: ReportLimiter;
   readonly effects: ConnectionEffects;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Over HTTP: notices may have been missed. */
+  readonly onGap: () => void;
 }
 
 /**
@@ -54,7 +65,15 @@ export interface CarrierOptions {
  */
 export function createCarrier(target: ConnectionTarget, options: CarrierOptions): Carrier {
   if (target.transport === 'streamable-http') {
-    return new HttpTransport({ ...options, url: target.url, headers: target.headers ?? {}, fetch: options.effects.fetch });
+    const { effects } = options;
+    return new HttpTransport({
+      ...options,
+      url: target.url,
+      headers: target.headers ?? {},
+      fetch: effects.fetch ?? target.fetch,
+      proxy: effects.proxy ?? readProxySettings(process.env),
+      sessionLostOn400: target.sessionLostOn400 ?? true,
+    });
   }
   const build = options.effects.buildEnv ?? buildChildEnv;
   const env = build(options.effects.ambientEnv ?? process.env, target.env);

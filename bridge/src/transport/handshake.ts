@@ -47,3 +47,9 @@ export function libraryInitializeResult(server: ServerDescription): Record<strin
   const { protocolVersion, name, version } = server;
   return { protocolVersion, capabilities: {}, serverInfo: { name, version } };
 }
+
+/** Whether a server's capabilities say that it tells of list changes (S27). */
+export function announcesListChanges(capabilities: ServerDescription['capabilities']): boolean {
+  const tools = capabilities['tools'];
+  return isObject(tools) && tools['listChanged'] === true;
+}

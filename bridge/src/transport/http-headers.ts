@@ -1,4 +1,4 @@
-/** Sends the configured headers to the configured origin and nowhere else (S04, B18). */
+/** The configured headers as they go with every request to the configured origin (S04, B18). */
 import { BridgeError } from '../errors.ts';
 
 /** What sends HTTP requests: the platform's `fetch` or one like it (B29). */
@@ -22,33 +22,21 @@ const PROTOCOL_HEADERS = new Set([
 ]);
 
 /**
- * A `fetch` that adds the headers to requests whose origin is that of `url`. Redirects are left to the caller, which
- * must not follow them out of the origin.
+ * The configured headers without those that belong to the protocol.
  * @param onIgnored called once for each header that is not sent because its name is the protocol's.
  * @throws BridgeError `connect-failed` for a header that HTTP does not allow; its value is not repeated.
  */
-export function fetchWithHeaders(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  send: FetchFunction,
-  onIgnored: (message: string) => void,
-): FetchFunction {
-  const own: [string, string][] = [];
+export function usableHeaders(headers: Readonly<Record<string, string>>, onIgnored: (message: string) => void): Readonly<Record<string, string>> {
+  const usable: [string, string][] = [];
   for (const [name, value] of Object.entries(headers)) {
     if (PROTOCOL_HEADERS.has(name.toLowerCase())) {
       onIgnored(`the configured header ${JSON.stringify(name)} is not sent: it belongs to the protocol; remove it`);
       continue;
     }
     checkHeader(name, value);
-    own.push([name, value]);
+    usable.push([name, value]);
   }
-  if (own.length === 0) return send;
-  return (target, init) => {
-    if (new URL(target).origin !== url.origin) return send(target, init);
-    const merged = new Headers(init?.headers);
-    for (const [name, value] of own) merged.set(name, value);
-    return send(target, { ...init, headers: merged });
-  };
+  return Object.fromEntries(usable);
 }
 
 function checkHeader(name: string, value: string): void {

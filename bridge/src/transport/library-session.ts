@@ -9,6 +9,7 @@ import { watchAbort } from './abort-watch.ts';
 import type { Carrier } from './carrier.ts';
 import type { ServerDescription } from './handshake.ts';
 import { isJsonObject, isObject } from './narrow.ts';
+import { watchSilence, type ProgressTerms } from './progress-watch.ts';
 import { notConnected, requestFailure, type RequestContext } from './request-failure.ts';
 import type { SessionWire } from './session-wire.ts';
 
@@ -29,11 +30,12 @@ export interface ClientSessionParts {
   readonly redact: (text: string) => string;
 }
 
-/** See {@link Session}. Over HTTP `closed` resolves when the bridge closes; a server that is lost shows in its requests. */
+/** See {@link Session}. */
 export class ClientSession implements OpenedSession {
   readonly server: ServerDescription;
   readonly closed: Promise<CloseReason>;
   readonly #parts: ClientSessionParts;
+  #lastToken = 0;
   #ended: CloseReason | undefined;
   #closing: Promise<void> | undefined;
 
@@ -71,8 +73,14 @@ export class ClientSession implements OpenedSession {
 
   async callTool(rawName: string, args: JsonObject, limits: RequestLimits): Promise<JsonObject> {
     const what = `tools/call ${JSON.stringify(rawName.length > 100 ? `${rawName.slice(0, 99)}…` : rawName)}`;
-    const context = this.#context(what, limits, 'toolCallTimeoutMs', 'call-timeout', 'rpc-error');
-    const result = await this.#request('tools/call', { name: rawName, arguments: args }, limits, context);
+    const { timeoutMs, maxTotalMs = timeoutMs } = limits;
+    const progress = maxTotalMs > timeoutMs ? { token: (this.#lastToken += 1), silenceMs: timeoutMs } : undefined;
+    const option = progress === undefined ? 'toolCallTimeoutMs' : 'toolCallMaxTotalMs';
+    const total = { ...limits, timeoutMs: maxTotalMs };
+    const context = this.#context(what, total, option, 'call-timeout', 'rpc-error', timeoutMs);
+    const params = { name: rawName, arguments: args };
+    const asking = progress === undefined ? params : { ...params, _meta: { progressToken: progress.token } };
+    const result = await this.#request('tools/call', asking, total, context, progress);
     if (!isJsonObject(result)) {
       throw new BridgeError('result-invalid', `${context().where} was answered with a result that is no object`, { executed: 'yes' });
     }
@@ -99,6 +107,7 @@ export class ClientSession implements OpenedSession {
     params: Record<string, unknown> | undefined,
     { signal, timeoutMs }: RequestLimits,
     context: () => RequestContext,
+    progress?: ProgressTerms,
   ): Promise<unknown> {
     const { client, wire } = this.#parts;
     if (signal?.aborted === true) {
@@ -112,12 +121,14 @@ export class ClientSession implements OpenedSession {
       if (sent !== undefined) wire.abort(sent, 'the caller gave up');
     };
     const unwatch = signal === undefined ? undefined : watchAbort(signal, onAbort);
+    const endWatch = progress === undefined || sent === undefined ? undefined : watchSilence(wire, sent, progress);
     try {
       await answer;
     } catch (error) {
       throw requestFailure(sent, error, context());
     } finally {
       unwatch?.();
+      endWatch?.();
     }
     return sent?.result;
   }
@@ -129,12 +140,14 @@ export class ClientSession implements OpenedSession {
     timeoutOption: string,
     timeout: 'call-timeout' | 'discovery-timeout',
     error: 'rpc-error' | 'discovery-failed',
+    silenceMs = limits.timeoutMs,
   ): () => RequestContext {
     const { where, redact, carrier } = this.#parts;
     return () => ({
       where: `${where}: ${what}`,
       timeoutMs: limits.timeoutMs,
       timeoutOption,
+      silenceMs,
       codes: { timeout, error },
       lossDetail: this.#closing === undefined ? carrier.reason?.detail : 'it was closed by the bridge',
       redact,

@@ -53,6 +53,17 @@ export function createRedactor(...configured: readonly Readonly<Record<string, s
   return Object.assign(redact, { longest: ordered[0]?.length ?? 0 });
 }
 
+/** Shortest part of a path that is treated as a secret, UTF-16 units: tokens are longer than words. */
+const MIN_PATH_SECRET_LENGTH = 16;
+
+/** What may be secret in a server's address: the values of its query, and long parts of its path, as some services put a token there. */
+export function secretsInUrl(address: string): Readonly<Record<string, string>> {
+  if (!URL.canParse(address)) return {};
+  const url = new URL(address);
+  const parts = url.pathname.split('/').filter((part) => part.length >= MIN_PATH_SECRET_LENGTH);
+  return Object.fromEntries([...url.searchParams, ...parts.map((part, index) => [`path ${index}`, part] as const)]);
+}
+
 /** How a peer may write a secret that it sends back. */
 function encodedForms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);

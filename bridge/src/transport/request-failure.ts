@@ -1,8 +1,7 @@
 /** Turns the end of a request that brought no result into a `BridgeError` that says what, why and whether the tool ran. */
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { BridgeError, describeError, type BridgeErrorCode, type Executed } from '../errors.ts';
-import { isObject, systemCode } from './narrow.ts';
+import { BridgeError, describeError, type BridgeErrorCode } from '../errors.ts';
+import { isObject } from './narrow.ts';
 import type { SentRequest } from './session-wire.ts';
 import { isLimitExceeded } from './stdio-messages.ts';
 
@@ -14,6 +13,8 @@ export interface RequestContext {
   readonly timeoutMs: number;
   /** The option that sets this limit. */
   readonly timeoutOption: string;
+  /** How long it may go without progress, in milliseconds; the limit where progress extends nothing (B11). */
+  readonly silenceMs: number;
   /** The code of a timeout, and of an answer that is an error. */
   readonly codes: { readonly timeout: BridgeErrorCode; readonly error: BridgeErrorCode };
   /** Why the connection ended, if it did. */
@@ -24,11 +25,6 @@ export interface RequestContext {
 
 /** The library's code for a request it gave up; as a number, since it comes as one. */
 const REQUEST_TIMEOUT: number = ErrorCode.RequestTimeout;
-
-/** HTTP statuses with which a server, or what stands before it, refuses a request it has not run. */
-const REFUSED_STATUSES = new Set([400, 401, 403, 404, 405, 406, 411, 413, 415, 421, 429, 431]);
-/** Network errors that come before a request is sent. */
-const UNSENT_ERRORS: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED']);
 
 /**
  * @param sent the request, or `undefined` when the library did not send it.
@@ -41,6 +37,8 @@ export function requestFailure(sent: SentRequest | undefined, thrown: unknown, c
   switch (outcome?.kind) {
     case 'aborted':
       return new BridgeError('call-aborted', `${where} was given up by the caller`, { executed: 'unknown' });
+    case 'silent':
+      return new BridgeError(codes.timeout, `${where} brought neither an answer nor progress for ${context.silenceMs} ms: the server may still be working on it; raise \`toolCallTimeoutMs\` if it needs longer`, { executed: 'unknown' });
     case 'send-failed':
       return sendFailure(outcome.error, context);
     case 'error':
@@ -87,36 +85,14 @@ function errorAnswer(error: unknown, { where, codes, redact }: RequestContext): 
   return new BridgeError(codes.error, `${where} was answered with ${text}`, { executed: unrun ? 'no' : 'unknown', rpcCode });
 }
 
+/** The request could not be sent, or its transport knows that no answer can come; `executed` is the transport's own word. */
 function sendFailure(error: unknown, context: RequestContext): BridgeError {
-  if (error instanceof BridgeError) {
-    if (error.code === 'not-connected') return notConnected(context);
-    return new BridgeError(error.code, `${context.where} failed: ${error.message}`, { cause: error.cause, executed: error.executed });
-  }
   const { where, redact, lossDetail } = context;
-  const text = `${where} failed over HTTP: ${redact(describeHttpError(error))}`;
-  if (lossDetail !== undefined) {
-    return new BridgeError('connection-lost', `${where} got no answer, the connection ended: ${lossDetail}`, {
-      executed: 'unknown',
-    });
+  if (error instanceof BridgeError) {
+    const { code, message, cause, executed, httpStatus } = error;
+    if (code === 'not-connected') return notConnected(context);
+    return new BridgeError(code, `${where} failed: ${redact(message)}`, { cause, executed, httpStatus });
   }
-  const status = httpStatus(error);
-  let executed: Executed = 'unknown';
-  if (status === undefined ? UNSENT_ERRORS.has(systemCode(causeOf(error))) : REFUSED_STATUSES.has(status)) executed = 'no';
-  return new BridgeError('http-error', text, { cause: error, executed, httpStatus: status });
-}
-
-/** One line about a failed HTTP request: the status, or what the network said. */
-export function describeHttpError(error: unknown): string {
-  const status = httpStatus(error);
-  const cause = causeOf(error);
-  return `${status === undefined ? '' : `status ${status}, `}${describeError(error)}${cause === undefined ? '' : `: ${describeError(cause)}`}`;
-}
-
-/** The status of the answer, if there was one: the library writes a negative one where it has a complaint of its own. */
-function httpStatus(error: unknown): number | undefined {
-  return error instanceof StreamableHTTPError && error.code !== undefined && error.code > 0 ? error.code : undefined;
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof Error ? error.cause : undefined;
+  const why = lossDetail ?? redact(describeError(error));
+  return new BridgeError('connection-lost', `${where} got no answer, the connection ended: ${why}`, { cause: error, executed: 'unknown' });
 }

@@ -11,14 +11,18 @@ import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/
 import { ErrorCode, type JSONRPCMessage, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
 import { BridgeError, describeError } from '../errors.ts';
 import { setHandlers } from './handlers.ts';
+import { isObject } from './narrow.ts';
 import type { ReportLimiter } from './report-limiter.ts';
+import { idOf } from './request-id.ts';
 
 /** How a request ended, as far as the wire knows; `undefined` while it is in flight or when the library gave it up. */
 export type WireOutcome =
   | { readonly kind: 'result' }
   | { readonly kind: 'error'; readonly error: unknown }
   | { readonly kind: 'send-failed'; readonly error: unknown }
-  | { readonly kind: 'aborted' };
+  | { readonly kind: 'aborted' }
+  /** Nothing came for too long, not even progress (B11). */
+  | { readonly kind: 'silent' };
 
 /** One request of ours. */
 export interface SentRequest {
@@ -45,6 +49,7 @@ export interface SessionWireOptions {
 interface RawMessage {
   readonly id?: unknown;
   readonly method?: unknown;
+  readonly params?: unknown;
   readonly result?: unknown;
   readonly error?: unknown;
 }
@@ -65,6 +70,8 @@ export class SessionWire implements Transport {
   readonly #inner: Transport;
   readonly #options: SessionWireOptions;
   readonly #pending = new Map<number, SentRequest>();
+  /** What waits for progress, by token. */
+  readonly #progress = new Map<number, () => void>();
   #lastSent: SentRequest | undefined;
   readonly #waitingReplies: JSONRPCMessage[] = [];
   #repliesInFlight = 0;
@@ -151,9 +158,15 @@ export class SessionWire implements Transport {
     }
   }
 
+  /** Calls `onProgress` for each notice of progress with this token (B11). @returns ends that. */
+  watchProgress(token: number, onProgress: () => void): () => void {
+    this.#progress.set(token, onProgress);
+    return () => this.#progress.delete(token);
+  }
+
   /** Gives a request up: tells the server once, and the library too (B12). @returns whether it was in flight. */
-  abort(sent: SentRequest, reason: string): boolean {
-    if (!this.#settle(sent, { kind: 'aborted' })) return false;
+  abort(sent: SentRequest, reason: string, kind: 'aborted' | 'silent' = 'aborted'): boolean {
+    if (!this.#settle(sent, { kind })) return false;
     const params = { requestId: sent.id, reason };
     this.#inner.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch((error: unknown) => {
       this.#report(`a cancellation could not be sent: ${String(error)}`);
@@ -180,6 +193,7 @@ export class SessionWire implements Transport {
     if (typeof raw.method === 'string') {
       if (raw.id !== undefined) this.#answer(raw.method, raw.id);
       else if (raw.method === 'notifications/tools/list_changed') this.#options.onToolListChanged();
+      else if (raw.method === 'notifications/progress') this.#progressed(raw.params);
       return;
     }
     const sent = this.#pending.get(idOf(raw.id));
@@ -189,6 +203,10 @@ export class SessionWire implements Transport {
     }
     if (raw.error !== undefined) this.#settle(sent, { kind: 'error', error: raw.error });
     else this.#settle(sent, { kind: 'result' }, raw.result);
+  }
+
+  #progressed(params: unknown): void {
+    if (isObject(params)) this.#progress.get(idOf(params['progressToken']))?.();
   }
 
   /** Answers a request of the server. More than may wait are dropped: a server that does not read gets no memory (B01). */
@@ -231,10 +249,4 @@ function unwritable(request: JSONRPCRequest): BridgeError | undefined {
   } catch (error) {
     return new BridgeError('arguments-invalid', `its arguments cannot be written as JSON (${describeError(error)})`, { cause: error, executed: 'no' });
   }
-}
-
-/** The id of one of our requests; some servers send a number back as text. */
-function idOf(id: unknown): number {
-  if (typeof id === 'number') return id;
-  return typeof id === 'string' && /^(?:0|[1-9]\d{0,15})$/.test(id) ? Number(id) : Number.NaN;
 }

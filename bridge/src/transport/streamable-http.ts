@@ -1,31 +1,46 @@
 /**
- * MCP over Streamable HTTP: the library's transport with the configured headers, and a close that deletes the session
- * (S04, S60, B09).
+ * MCP over Streamable HTTP (B09, B10). An own transport over the platform's `fetch`: the library's keeps to itself what happens to
+ * its streams, and can be neither bounded nor told that nobody waits any more.
  *
- * `closed` resolves when the bridge closes. A server that goes away is seen by the requests that fail; noticing it
- * between requests is not built yet (B09, B10).
+ * `closed` resolves when the bridge closes, or when the session or the server is found to be gone: by what a request
+ * meets, by the loss of the stream for notices, and where that is no proof, by a `ping`.
  */
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, JSONRPCNotification } from '@modelcontextprotocol/sdk/types.js';
 import type { ConnectionLimits } from '../connection-limits.ts';
-import { BridgeError } from '../errors.ts';
+import { BridgeError, describeError } from '../errors.ts';
 import type { CloseReason } from '../session.ts';
-import { fetchBounded } from './bounded-response.ts';
 import type { Carrier } from './carrier.ts';
 import { deferred } from './deferred.ts';
-import { setHandlers } from './handlers.ts';
-import { fetchWithHeaders, type FetchFunction } from './http-headers.ts';
+import { discard } from './http-body.ts';
+import { openSockets } from './http-dispatcher.ts';
+import { HttpEndpoint } from './http-endpoint.ts';
+import { HttpExchange, type ExchangeContext } from './http-exchange.ts';
+import { HttpFailure } from './http-failure.ts';
+import { usableHeaders, type FetchFunction } from './http-headers.ts';
+import { NoticeStream } from './notice-stream.ts';
+import type { ProxySettings } from './proxy-settings.ts';
+import type { Redactor } from './redact.ts';
 import type { ReportLimiter } from './report-limiter.ts';
-import { describeHttpError } from './request-failure.ts';
+import { idOf } from './request-id.ts';
+import { SessionProbe } from './session-probe.ts';
 
 /** What a {@link HttpTransport} is made of. */
 export interface HttpTransportOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Sends requests in place of the platform's; has proxies and sockets of its own (B29). */
   readonly fetch: FetchFunction | undefined;
+  readonly proxy: ProxySettings;
+  /** Whether status 400 that speaks of the session may mean its end (R46). */
+  readonly sessionLostOn400: boolean;
   readonly limits: ConnectionLimits;
+  readonly redact: Redactor;
   readonly reports: ReportLimiter;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Notices may have been missed. */
+  readonly onGap: () => void;
 }
 
 /** See the module's comment. The constructor throws `connect-failed` for an unusable URL or header; `close` never rejects. */
@@ -37,26 +52,34 @@ export class HttpTransport implements Transport, Carrier {
   readonly pid = undefined;
   readonly closed: Promise<CloseReason>;
   readonly #options: HttpTransportOptions;
-  readonly #inner: StreamableHTTPClientTransport;
+  readonly #url: URL;
   readonly #resolveClosed: (reason: CloseReason) => void;
+  readonly #endpoint: HttpEndpoint;
+  readonly #context: ExchangeContext;
+  readonly #probe: SessionProbe;
+  readonly #notices: NoticeStream;
+  readonly #exchanges = new Map<number, HttpExchange>();
+  /** Notices, answers and the deletion that are under way. */
+  readonly #posts = new Set<AbortController>();
+  #isEstablished = false;
   #reason: CloseReason | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: HttpTransportOptions) {
+    const { limits, now, onGap, sessionLostOn400 } = options;
     this.#options = options;
-    const url = parseUrl(options.url);
-    this.#inner = new StreamableHTTPClientTransport(url, {
-      fetch: fetchBounded(
-        fetchWithHeaders(url, options.headers, options.fetch ?? fetch, (message) =>
-          options.reports.report('protocol', 'warn', message),
-        ),
-        options.limits.maxMessageBytes,
-      ),
-      redirectPolicy: 'same-origin',
-    });
+    this.#url = parseUrl(options.url);
+    const headers = usableHeaders(options.headers, (message) => this.#report('warn', message));
     const { promise, resolve } = deferred<CloseReason>();
     this.closed = promise;
     this.#resolveClosed = resolve;
+    const endpoint = new HttpEndpoint({ url: this.#url, headers, fetch: options.fetch, errorBodyTimeoutMs: limits.errorBodyTimeoutMs, sessionLostOn400 });
+    const deliver = (message: JSONRPCMessage): void => this.#deliver(message);
+    const onTrouble = (failure: unknown): void => this.#trouble(failure);
+    this.#endpoint = endpoint;
+    this.#context = { endpoint, limits, now, deliver, onTrouble, hasNoticeStream: () => this.#notices.isOpen, onNoise: (what) => this.#report('debug', what) };
+    this.#probe = new SessionProbe(endpoint, limits.probeTimeoutMs, (why) => this.#lose(why));
+    this.#notices = new NoticeStream({ endpoint, limits, now, deliver, onGap, onTrouble, report: (level, message) => this.#report(level, message) });
   }
 
   get reason(): CloseReason | undefined {
@@ -64,56 +87,151 @@ export class HttpTransport implements Transport, Carrier {
   }
 
   async start(): Promise<void> {
-    setHandlers(this.#inner, {
-      onmessage: (message) => this.onmessage?.(message),
-      onerror: (error) => this.onerror?.(error),
-    });
-    await this.#inner.start();
+    const { fetch: custom, proxy, limits } = this.#options;
+    if (custom === undefined) this.#endpoint.sockets = await openSockets(this.#url, proxy, limits.connectTimeoutMs);
   }
 
+  /** A request's promise settles when it is answered or given up; it rejects when no answer can come any more (B05). */
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#reason !== undefined) {
-      throw new BridgeError('not-connected', 'the connection is closed', { executed: 'no' });
+    if (this.#reason !== undefined) throw new BridgeError('not-connected', 'the connection is closed', { executed: 'no' });
+    const body = JSON.stringify(message);
+    try {
+      if ('method' in message && 'id' in message) await this.#request(message.method, idOf(message.id), body);
+      else if ('method' in message) await this.#notify(message, body);
+      else await this.#post(body);
+    } catch (error) {
+      if (error instanceof HttpFailure && this.#isEstablished) this.#judge(error);
+      throw error;
     }
-    await this.#inner.send(message);
   }
 
   setProtocolVersion(version: string): void {
-    this.#inner.setProtocolVersion(version);
+    this.#endpoint.protocolVersion = version;
   }
 
   lastWords(): string {
     return '';
   }
 
-  /** Deletes the session, within `closeGraceMs`, and ends every request. */
+  /** Ends every request and deletes the session, within `closeGraceMs`. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
-    this.#reason = { kind: 'closed-by-bridge', detail: 'closed by the bridge' };
-    await this.#deleteSession();
-    await this.#inner.close();
-    this.onclose?.();
-    this.#resolveClosed(this.#reason);
+  async #request(method: string, id: number, body: string): Promise<void> {
+    const exchange = new HttpExchange(this.#context, id);
+    this.#exchanges.set(id, exchange);
+    try {
+      await exchange.run(body, ({ headers }) => {
+        if (method === 'initialize') this.#endpoint.sessionId = headers.get('mcp-session-id') ?? undefined;
+      });
+    } finally {
+      this.#exchanges.delete(id);
+    }
   }
 
-  /** A server may refuse (405), have forgotten the session, or be gone: none of it keeps a connection from closing. */
+  async #notify(message: JSONRPCNotification, body: string): Promise<void> {
+    // The session has settled the request; its stream ends once the server was told.
+    const givenUp = message.method === 'notifications/cancelled' ? this.#exchanges.get(idOf(message.params?.['requestId'])) : undefined;
+    try {
+      await this.#post(body);
+    } finally {
+      givenUp?.giveUp();
+    }
+    if (message.method !== 'notifications/initialized') return;
+    this.#isEstablished = true;
+    void this.#notices.run();
+  }
+
+  async #post(body: string): Promise<void> {
+    const { noticePostTimeoutMs } = this.#options.limits;
+    await this.#within(noticePostTimeoutMs, async (signal) => {
+      const response = await this.#endpoint.send({ method: 'POST', body, signal });
+      if (!response.ok) throw await this.#endpoint.refusal(response);
+      discard(response);
+    });
+  }
+
+  /** Work with a limit, which ends with the connection at the latest. */
+  async #within(limitMs: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(new HttpFailure(`the server did not answer within ${limitMs} ms`, { executed: 'unknown', evidence: 'none' })), limitMs);
+    this.#posts.add(abort);
+    try {
+      await work(abort.signal);
+    } finally {
+      clearTimeout(timer);
+      this.#posts.delete(abort);
+    }
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if (!('method' in message)) this.#exchanges.get(idOf(message.id))?.answered();
+    this.onmessage?.(message);
+  }
+
+  #judge({ evidence, message }: HttpFailure): void {
+    if (evidence === 'lost') this.#lose(message);
+    else if (evidence === 'doubt') this.#probe.begin();
+  }
+
+  /** A stream could not be had. What the network says of the server counts; what a GET is refused with is no proof (R48). */
+  #trouble(failure: unknown): void {
+    if (!(failure instanceof HttpFailure)) this.#report('warn', `the event stream was begun anew: ${describeError(failure)}`);
+    else if (failure.httpStatus === undefined) this.#judge(failure);
+    else this.#probe.begin();
+  }
+
+  /** Says that the connection is lost. What met the loss is settled first, by its own failure. */
+  #lose(why: string): void {
+    if (this.#reason !== undefined) return;
+    const reason: CloseReason = { kind: 'http', detail: this.#options.redact(why) };
+    this.#reason = reason;
+    setImmediate(() => {
+      this.#endWork();
+      void this.#endpoint.sockets.destroy();
+      this.onclose?.();
+      this.#resolveClosed(reason);
+    });
+  }
+
+  #endWork(): void {
+    this.#notices.stop();
+    this.#probe.stop();
+    for (const exchange of this.#exchanges.values()) exchange.giveUp();
+    for (const post of this.#posts) post.abort();
+  }
+
+  async #close(): Promise<void> {
+    if (this.#reason === undefined) {
+      const reason: CloseReason = { kind: 'closed-by-bridge', detail: 'closed by the bridge' };
+      this.#reason = reason;
+      this.#endWork();
+      await this.#deleteSession();
+      await this.#endpoint.sockets.destroy();
+      this.onclose?.();
+      this.#resolveClosed(reason);
+    }
+    await this.closed;
+  }
+
+  /** A server may refuse (405), have forgotten the session, or be gone: none of it keeps a connection from closing (R52). */
   async #deleteSession(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(() => {
-        this.#options.reports.report('protocol', 'warn', 'the session was not deleted: the server did not answer');
-        resolve();
-      }, this.#options.limits.closeGraceMs);
-    });
-    const deleted = this.#inner.terminateSession().catch((error: unknown) => {
-      this.#options.reports.report('protocol', 'debug', `the session was not deleted: ${describeHttpError(error)}`);
-    });
-    await Promise.race([deleted, limit]);
-    clearTimeout(timer);
+    if (this.#endpoint.sessionId === undefined) return;
+    try {
+      await this.#within(this.#options.limits.closeGraceMs, async (signal) => {
+        const response = await this.#endpoint.send({ method: 'DELETE', signal });
+        if (response.ok || response.status === 405) discard(response);
+        else throw await this.#endpoint.refusal(response);
+      });
+    } catch (error) {
+      this.#report('warn', `the session was not deleted: ${describeError(error)}`);
+    }
+  }
+
+  #report(level: 'debug' | 'warn', message: string): void {
+    this.#options.reports.report('protocol', level, message);
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { BridgeError } from '../../src/errors.ts';
 import { connectFailure, type FailedAttempt } from '../../src/transport/connect-attempt.ts';
 import type { WireOutcome } from '../../src/transport/session-wire.ts';
 
@@ -36,7 +37,13 @@ it('says how the connection ended when it ended by itself', () => {
 });
 
 it('says what kept initialize from being sent, and otherwise what the library said', () => {
-  const error = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
-  expect(failure({ kind: 'send-failed', error })).toMatchObject({ message: 'server "s": fetch failed: connect ECONNREFUSED', cause: error });
+  const error = new BridgeError('http-error', 'status 401: the server refuses the key hush', { httpStatus: 401 });
+  expect(failure({ kind: 'send-failed', error })).toMatchObject({ code: 'connect-failed', message: 'server "s": status 401: the server refuses the key [redacted]', httpStatus: 401, cause: error });
+  expect(failure({ kind: 'send-failed', error: 'no input' })).toMatchObject({ message: 'server "s": no input', httpStatus: undefined });
   expect(connectFailure(ATTEMPT)).toMatchObject({ message: 'server "s": the library closed', cause: ATTEMPT.error });
+});
+
+it('calls a failed HTTP request after initialize a failed connection', () => {
+  const error = new BridgeError('http-error', 'status 404: no such hush', { httpStatus: 404 });
+  expect(connectFailure({ ...ATTEMPT, error })).toMatchObject({ code: 'connect-failed', message: 'server "s": status 404: no such [redacted]', httpStatus: 404 });
 });

@@ -1,45 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
-import { fetchWithHeaders } from '../../src/transport/http-headers.ts';
+import { usableHeaders } from '../../src/transport/http-headers.ts';
 
-const URL_OF_SERVER = new URL('https://api.example:8443/mcp');
-
-/** The headers with which a request to `target` leaves. */
-async function sent(target: string, headers: Record<string, string>, own: Record<string, string> = {}): Promise<Record<string, string>> {
-  let seen = new Headers();
-  const send = (_url: string | URL, init?: RequestInit): Promise<Response> => {
-    seen = new Headers(init?.headers);
-    return Promise.resolve(new Response());
-  };
-  await fetchWithHeaders(URL_OF_SERVER, headers, send, () => {})(target, { headers: own });
-  return Object.fromEntries(seen);
-}
-
-describe('fetchWithHeaders', () => {
-  it('adds the headers to every request within the origin', async () => {
-    const own = { accept: 'text/event-stream' };
-    expect(await sent('https://api.example:8443/other?x=1', { 'X-Api-Key': 'k' }, own)).toEqual({ 'x-api-key': 'k', ...own });
+describe('usableHeaders', () => {
+  it('keeps what is configured', () => {
+    expect(usableHeaders({ 'X-Api-Key': 'k', Authorization: 'Bearer t' }, () => {})).toEqual({ 'X-Api-Key': 'k', Authorization: 'Bearer t' });
   });
 
-  it.each([
-    'http://api.example:8443/mcp',
-    'https://api.example/mcp',
-    'https://api.example:8444/mcp',
-    'https://evil.example:8443/mcp',
-    'https://api.example.evil:8443/mcp',
-    'https://api.example:8443@evil.example/mcp',
-  ])('adds none to %s', async (target) => {
-    expect(await sent(target, { Authorization: 'Bearer canary' })).toEqual({});
+  it("leaves out what is the protocol's or the client's, and says so by name (S04)", () => {
+    const told: string[] = [];
+    expect(usableHeaders({ ACCEPT: 'text/html', 'Mcp-Session-Id': 'mine', 'Content-Length': '3', 'X-Ok': '1' }, (message) => told.push(message))).toEqual({ 'X-Ok': '1' });
+    expect(told).toHaveLength(3);
+    expect(told[0]).toBe('the configured header "ACCEPT" is not sent: it belongs to the protocol; remove it');
   });
 
   it.each([['bad name', 'v'], ['', 'v'], ['X-A', 'a\r\nX-B: b'], ['X-A', 'snow ☃']])('refuses the header %j: %j by name, without its value (B18)', (name, value) => {
-    const refused = (): unknown => fetchWithHeaders(URL_OF_SERVER, { [name]: value }, fetch, () => {});
+    const refused = (): unknown => usableHeaders({ [name]: value }, () => {});
     expect(refused).toThrow(BridgeError);
     expect(refused).toThrow(expect.objectContaining({ code: 'connect-failed', message: `the configured header ${JSON.stringify(name)} has a name or a value that HTTP does not allow; correct it in \`headers\`` }));
   });
 
-  it('treats names as data', async () => {
+  it('treats names as data', () => {
     const headers: Record<string, string> = JSON.parse('{"__proto__":"a","constructor":"b"}');
-    expect(Object.entries(await sent(URL_OF_SERVER.href, headers))).toEqual([['__proto__', 'a'], ['constructor', 'b']]);
+    expect(Object.entries(usableHeaders(headers, () => {}))).toEqual([['__proto__', 'a'], ['constructor', 'b']]);
   });
 });

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSession, type OpenedSession, type OpenSessionOptions } from '../../src/client-session.ts';
 import { resolveConnectionLimits } from '../../src/connection-limits.ts';
+import { readProxySettings } from '../../src/transport/proxy-settings.ts';
+import { createRedactor } from '../../src/transport/redact.ts';
 import { ReportLimiter } from '../../src/transport/report-limiter.ts';
 import { HttpTransport } from '../../src/transport/streamable-http.ts';
 import { listen, startHttpServer } from '../helpers/http-server.ts';
@@ -40,8 +42,13 @@ it('sends nothing once it is closed', async () => {
       sent.push(String(init?.method));
       return Promise.resolve(new Response(null, { status: 202 }));
     },
+    proxy: readProxySettings({}),
+    sessionLostOn400: true,
     limits: resolveConnectionLimits(),
+    redact: createRedactor(),
     reports: new ReportLimiter(() => {}, 1, () => 0),
+    now: () => 0,
+    onGap: () => {},
   });
   await transport.start();
   await transport.close();
@@ -123,7 +130,7 @@ describe('a session over HTTP', () => {
     const server = await listen((_request, response) => response.writeHead(307, { location: stranger.url }).end());
     const failure = await failureOf(open(server.url, { headers: { 'X-Api-Key': 'canary' } }));
     expect(failure).toMatchObject({ code: 'connect-failed' });
-    expect(failure.message).toContain('Redirect');
+    expect(failure.message).toContain(`it redirects to ${new URL(stranger.url).origin}, which is not followed`);
     expect(server.seen.length).toBeGreaterThan(0);
     expect(stranger.seen).toEqual([]);
   });

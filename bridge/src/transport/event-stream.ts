@@ -1,0 +1,44 @@
+/** Reads one body of server-sent events to its end, event by event, within a bound (B01, B10). */
+import { createParser } from 'eventsource-parser';
+import { BridgeError } from '../errors.ts';
+
+/** What is told of a stream. Called synchronously; must not throw. */
+export interface EventStreamHandlers {
+  /** The data of an event that is a message; an event without data is none. */
+  readonly onData: (data: string) => void;
+  /** The id to resume with from now on; `undefined` when the server took it back. */
+  readonly onId: (id: string | undefined) => void;
+  /** How long the server wants a client to wait before it comes again, milliseconds, as sent. */
+  readonly onRetry: (retryMs: number) => void;
+}
+
+/** Longest id that is sent back in a header, UTF-16 units; a stream with longer ones cannot be resumed. */
+const LONGEST_ID = 1_000;
+
+/**
+ * Resolves at the end of the stream.
+ * @param maxChars bound of one event, UTF-16 units; a chunk that is read is held beside it
+ * @throws BridgeError `limit-exceeded`; what `fetch` throws when the connection breaks or the signal aborts
+ */
+export async function readEventStream(body: ReadableStream<Uint8Array>, maxChars: number, handlers: EventStreamHandlers): Promise<void> {
+  let isTooLong = false;
+  const parser = createParser({
+    maxBufferSize: maxChars,
+    onEvent: ({ id, event, data }) => {
+      if (id !== undefined) handlers.onId(id === '' || id.length > LONGEST_ID ? undefined : id);
+      if (data !== '' && (event === undefined || event === 'message')) handlers.onData(data);
+    },
+    onRetry: handlers.onRetry,
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') isTooLong = true;
+    },
+  });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    parser.feed(decoder.decode(next.value, { stream: true }));
+    if (!isTooLong) continue;
+    reader.cancel().catch(() => {});
+    throw new BridgeError('limit-exceeded', `the server sent an event of more than \`maxMessageBytes\` (${maxChars}) characters`, { executed: 'unknown' });
+  }
+}

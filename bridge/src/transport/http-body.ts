@@ -1,0 +1,53 @@
+/** Reads bodies of answers, never more than is allowed and never for longer (B01). */
+import { BridgeError } from '../errors.ts';
+
+/** How much of an error's body is looked at, bytes. */
+const SNIPPET_BYTES = 4_096;
+
+/**
+ * The text of a JSON body.
+ * @throws BridgeError `limit-exceeded` once it is longer than `maxBytes`; whatever breaks the connection otherwise
+ */
+export async function readBounded(response: Response, maxBytes: number): Promise<string> {
+  const length = response.headers.get('content-length');
+  // A body that says a length within the limit cannot be longer, unless that length is the one of its compressed form.
+  if (length !== null && Number(length) <= maxBytes && !response.headers.has('content-encoding')) return response.text();
+  const { text, isWhole } = await readUpTo(response, maxBytes);
+  if (isWhole) return text;
+  throw new BridgeError('limit-exceeded', `the server sent a message of more than \`maxMessageBytes\` (${maxBytes}) bytes`, { executed: 'yes' });
+}
+
+/** The beginning of an error's body, as far as it comes within the time; empty when nothing can be read. Never rejects. */
+export async function readSnippet(response: Response, limitMs: number): Promise<string> {
+  try {
+    return (await readUpTo(response, SNIPPET_BYTES, limitMs)).text;
+  } catch {
+    return '';
+  }
+}
+
+/** Gives a body up that nobody reads. */
+export function discard(response: Response): void {
+  response.body?.cancel().catch(() => {});
+}
+
+async function readUpTo({ body }: Response, maxBytes: number, limitMs?: number): Promise<{ text: string; isWhole: boolean }> {
+  if (body === null) return { text: '', isWhole: true };
+  const reader = body.getReader();
+  const giveUp = (): void => void reader.cancel().catch(() => {});
+  const timer = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      bytes += next.value.length;
+      chunks.push(next.value);
+      if (bytes > maxBytes) break;
+    }
+  } finally {
+    clearTimeout(timer);
+    giveUp();
+  }
+  const all = Buffer.concat(chunks);
+  return { text: all.toString('utf8', 0, Math.min(bytes, maxBytes)), isWhole: bytes <= maxBytes };
+}

@@ -1,0 +1,164 @@
+/** One request over HTTP and its answer, in whichever way it comes; a request is sent once (B04, B05, B10). */
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { BridgeError, describeError } from '../errors.ts';
+import { discard, readBounded } from './http-body.ts';
+import { mediaType, type HttpEndpoint } from './http-endpoint.ts';
+import { followStream, type StreamLimits } from './follow-stream.ts';
+import { HttpFailure } from './http-failure.ts';
+import { isObject } from './narrow.ts';
+
+/** What exchanges share. */
+export interface ExchangeContext {
+  readonly endpoint: HttpEndpoint;
+  readonly limits: StreamLimits & { readonly answerDrainMs: number };
+  readonly now: () => number;
+  /** A message of the server. */
+  readonly deliver: (message: JSONRPCMessage) => void;
+  /** A failure on the way that is got over. */
+  readonly onTrouble: (failure: BridgeError) => void;
+  /** Whether an answer may still come by the stream for notices. */
+  readonly hasNoticeStream: () => boolean;
+  /** Something that is no message. */
+  readonly onNoise: (what: string) => void;
+}
+
+/** See the module's comment. */
+export class HttpExchange {
+  readonly #context: ExchangeContext;
+  readonly #id: number;
+  readonly #abort = new AbortController();
+  #drain: NodeJS.Timeout | undefined;
+  #isAnswered = false;
+
+  constructor(context: ExchangeContext, id: number) {
+    this.#context = context;
+    this.#id = id;
+  }
+
+  /**
+   * Sends the request and reads until it is answered or given up.
+   * @param onAccepted gets the answer's headers, before anything of its body is delivered
+   * @throws BridgeError when no answer can come any more; `executed` says whether the server can have run it
+   */
+  async run(body: string, onAccepted: (response: Response) => void): Promise<void> {
+    const { endpoint } = this.#context;
+    try {
+      const response = await endpoint.send({ method: 'POST', body, signal: this.#abort.signal });
+      if (!response.ok) throw await endpoint.refusal(response);
+      onAccepted(response);
+      await this.#read(response);
+    } catch (error) {
+      // Then it has been settled by whoever gave it up.
+      if (!this.#isAnswered && !this.#abort.signal.aborted) throw error;
+    } finally {
+      clearTimeout(this.#drain);
+    }
+  }
+
+  /** The answer came, by whichever stream. The rest of its own is read for a moment, so that the connection can be used again. */
+  answered(): void {
+    this.#isAnswered = true;
+    this.#drain ??= setTimeout(() => this.giveUp(), this.#context.limits.answerDrainMs);
+  }
+
+  /** Ends its stream; nobody waits for the answer any more. */
+  giveUp(): void {
+    this.#abort.abort();
+  }
+
+  async #read(response: Response): Promise<void> {
+    switch (mediaType(response)) {
+      case 'text/event-stream':
+        return this.#follow(response);
+      case 'application/json':
+        return this.#readJson(response);
+      default:
+    }
+    if (response.status !== 202 && response.status !== 204) throw await this.#context.endpoint.strangeness(response);
+    discard(response);
+    if (!this.#context.hasNoticeStream()) throw unanswered(`status ${response.status} promises no answer`);
+    await this.#wait();
+  }
+
+  async #readJson(response: Response): Promise<void> {
+    let text: string;
+    try {
+      text = await readBounded(response, this.#context.limits.maxMessageBytes);
+    } catch (error) {
+      if (error instanceof BridgeError) throw error;
+      throw unanswered(`the answer broke off (${describeError(error)})`, error);
+    }
+    this.#receive(text);
+    if (!this.#isAnswered) throw unanswered('what came as JSON is no answer to this request');
+  }
+
+  async #follow(response: Response): Promise<void> {
+    const { endpoint, limits, now, onTrouble } = this.#context;
+    const { signal } = this.#abort;
+    try {
+      await followStream({
+        first: response.body ?? new ReadableStream({ start: (stream) => stream.close() }),
+        open: async (lastEventId) => {
+          const next = await endpoint.send({ method: 'GET', lastEventId, signal });
+          if (!next.ok) throw await endpoint.refusal(next);
+          if (next.body === null || mediaType(next) !== 'text/event-stream') throw await endpoint.strangeness(next);
+          return next.body;
+        },
+        mayBeginAnew: false,
+        onData: (data) => this.#receive(data),
+        onOpened: () => {},
+        onTrouble,
+        isDone: () => this.#isAnswered,
+        signal,
+        limits,
+        now,
+      });
+    } catch (error) {
+      // The request itself was accepted: a refused attempt to resume says nothing of it.
+      if (!(error instanceof HttpFailure) || error.executed === 'unknown') throw error;
+      throw new HttpFailure(`the answer's event stream was lost and cannot be resumed: ${error.message}`, { cause: error, executed: 'unknown', evidence: 'doubt', httpStatus: error.httpStatus });
+    }
+  }
+
+  /** Until it is answered by another stream, or given up. */
+  async #wait(): Promise<void> {
+    const { signal } = this.#abort;
+    if (signal.aborted) return;
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  }
+
+  /** One JSON text of the answer: a message, or a batch of them as older revisions send it. */
+  #receive(text: string): void {
+    const { deliver, onNoise } = this.#context;
+    for (const message of parseMessages(text, onNoise)) {
+      // An error without an id, in answer to this request, is about this request.
+      const isOurs = 'error' in message && (message['id'] === undefined || message['id'] === null);
+      deliver(asMessage(isOurs ? { ...message, id: this.#id } : message));
+    }
+  }
+}
+
+/** The messages in a JSON text; what is none is reported and left out. */
+export function parseMessages(text: string, onNoise: (what: string) => void): readonly Record<string, unknown>[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    onNoise(`the server sent something that is no JSON (${describeError(error)})`);
+    return [];
+  }
+  const all: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  const messages = all.filter(isObject);
+  if (messages.length < all.length) onNoise('the server sent JSON that is no message');
+  return messages;
+}
+
+/** The library's name for it; the session looks at every member itself. */
+export function asMessage(message: Record<string, unknown>): JSONRPCMessage {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing but the session's own reading sees it
+  return message as unknown as JSONRPCMessage;
+}
+
+function unanswered(why: string, cause?: unknown): HttpFailure {
+  return new HttpFailure(`the server gave no answer: ${why}`, { cause, executed: 'unknown', evidence: cause === undefined ? 'none' : 'doubt' });
+}

@@ -1,0 +1,29 @@
+/** The platform's proxy settings, read once (B29, R55). */
+
+/** Where requests go through; an empty text is none. */
+export interface ProxySettings {
+  /** For http servers: `http_proxy`, else `HTTP_PROXY`. */
+  readonly httpProxy: string;
+  /** For https servers: `https_proxy`, else `HTTPS_PROXY`, else the one for http. */
+  readonly httpsProxy: string;
+  /** Hosts that are reached directly, separated by commas or spaces; `*` is all of them. */
+  readonly noProxy: string;
+}
+
+/** The settings of an environment. The lower-case name wins, as it does for curl and Node. */
+export function readProxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings {
+  const httpProxy = withScheme(env['http_proxy'] ?? env['HTTP_PROXY'] ?? '');
+  const httpsProxy = withScheme(env['https_proxy'] ?? env['HTTPS_PROXY'] ?? '');
+  return { httpProxy, httpsProxy: httpsProxy === '' ? httpProxy : httpsProxy, noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '' };
+}
+
+/** `proxy:3128` is how many write it. */
+function withScheme(address: string): string {
+  const text = address.trim();
+  return text === '' || text.includes('://') ? text : `http://${text}`;
+}
+
+/** Whether a host is this machine: never behind a proxy, whatever the settings say. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+}

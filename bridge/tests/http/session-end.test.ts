@@ -1,0 +1,215 @@
+/** A session or a server that goes away over HTTP is noticed, and what met its end is told the truth (B04, B05, B09, R46). */
+import { describe, expect, it } from 'vitest';
+import { failureOf, LIMITS } from '../helpers/scripted-session.ts';
+import { openHttp } from './open.ts';
+import { closed, RawServer, refuse, reply, said, stream } from './raw-server.ts';
+
+const EXPIRED = { code: 'http-error', executed: 'no' };
+
+describe('an expired session', () => {
+  it.each([
+    ['404 and nothing', 404, ''],
+    ['404 and any text', 404, 'gone fishing'],
+    ['404 and -32001', 404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}'],
+    ['410', 410, ''],
+  ])('is over by %s: the call did not run, and the next is not sent', async (_dialect, status, body) => {
+    const server = await RawServer.start();
+    const { session, lost } = await openHttp(server.url);
+    server.on('tools/call', refuse(status, body));
+    const failure = await failureOf(session.callTool('echo', {}, LIMITS));
+    expect(failure).toMatchObject({ ...EXPIRED, httpStatus: status, message: expect.stringContaining('does not know this session any more') as unknown });
+    expect(session.isOpen).toBe(false);
+    expect(await failureOf(session.callTool('echo', {}, LIMITS))).toMatchObject({ code: 'not-connected', executed: 'no' });
+    expect(await session.closed).toMatchObject({ kind: 'http', detail: expect.stringContaining(`status ${status}`) as unknown });
+    expect(lost).toHaveLength(1);
+    expect(server.of('tools/call')).toHaveLength(1);
+    await session.close();
+    expect(server.of('DELETE')).toEqual([]);
+  });
+
+  it.each(['Bad Request: No valid session ID provided', '{"error":{"code":-32000,"message":"Session not found"}}', 'Bad Request: Server not initialized'])('is over by 400 and "%s" when a ping gets it too', async (words) => {
+    const server = await RawServer.start();
+    const { session } = await openHttp(server.url);
+    server.on('POST', refuse(400, words));
+    expect(await failureOf(session.callTool('echo', {}, LIMITS))).toMatchObject({ ...EXPIRED, httpStatus: 400 });
+    expect(await session.closed).toMatchObject({ kind: 'http', detail: expect.stringContaining('session') as unknown });
+    expect(server.of('tools/call')).toHaveLength(1);
+    expect(server.of('ping')).toHaveLength(1);
+  });
+
+  it('is not over by 400 that only one call gets', async () => {
+    const server = await RawServer.start();
+    const { session, lost } = await openHttp(server.url);
+    server.on('tools/call', (request) => (request.params['name'] === 'odd' ? refuse(400, 'session is a reserved word')(request) : false));
+    expect(await failureOf(session.callTool('odd', {}, LIMITS))).toMatchObject({ ...EXPIRED, httpStatus: 400 });
+    await server.nth('ping', 1);
+    expect(await session.callTool('echo', { a: 1 }, LIMITS)).toEqual(said('{"a":1}'));
+    expect(lost).toEqual([]);
+  });
+
+  it.each([
+    ['by 400 when the option says so', { sessionLostOn400: false }, 400, 'No valid session ID'],
+    ['by 400 that says nothing of a session', {}, 400, 'bad arguments'],
+    ['by 401', {}, 401, 'session'],
+    ['by 503', {}, 503, 'session'],
+  ])('is not over %s', async (_why, options, status, words) => {
+    const server = await RawServer.start();
+    const { session, lost } = await openHttp(server.url, options);
+    server.on('tools/call', refuse(status, words));
+    expect(await failureOf(session.callTool('echo', {}, LIMITS))).toMatchObject({ code: 'http-error', httpStatus: status });
+    await session.listToolsPage(undefined, LIMITS);
+    expect(server.of('ping')).toEqual([]);
+    expect(lost).toEqual([]);
+  });
+
+  it('is none where the server gave no session', async () => {
+    const server = await RawServer.start();
+    server.hasSessions = false;
+    const { session } = await openHttp(server.url);
+    server.on('tools/call', refuse(404));
+    expect(await failureOf(session.callTool('echo', {}, LIMITS))).toMatchObject({ code: 'http-error', httpStatus: 404, executed: 'no' });
+    expect(session.isOpen).toBe(true);
+    expect(server.of('tools/call')[0]?.headers['mcp-session-id']).toBeUndefined();
+  });
+
+  it('ends the other calls too, of which nobody knows whether they ran', async () => {
+    const server = await RawServer.start();
+    const { session } = await openHttp(server.url);
+    server.on('tools/call', (request) => (request.params['name'] === 'hang' ? undefined : refuse(404)(request)));
+    const hanging = failureOf(session.callTool('hang', {}, LIMITS));
+    await server.nth('tools/call', 1);
+    expect(await failureOf(session.callTool('echo', {}, LIMITS))).toMatchObject(EXPIRED);
+    expect(await hanging).toMatchObject({ code: 'connection-lost', executed: 'unknown', message: expect.stringContaining('status 404') as unknown });
+  });
+});
+
+describe('a server that is gone', () => {
+  it('is noticed by a call that finds nobody', async () => {
+    const server = await RawServer.start();
+    const { session, lost } = await openHttp(server.url);
+    await server.stop();
+    const failure = await failureOf(session.callTool('echo', {}, LIMITS));
+    expect(failure).toMatchObject({ code: 'http-error', executed: 'no', message: expect.stringContaining('nobody listens at http://127.0.0.1:') as unknown });
+    expect(await session.closed).toMatchObject({ kind: 'http', detail: expect.stringContaining('ECONNREFUSED') as unknown });
+    expect(lost).toHaveLength(1);
+  });
+
+  it('is noticed by a call that it breaks off: whether it ran is unknown', async () => {
+    const server = await RawServer.start();
+    const { session } = await openHttp(server.url);
+    server.on('tools/call', () => void server.stop());
+    expect(await failureOf(session.callTool('echo', {}, LIMITS))).toMatchObject({ code: 'http-error', executed: 'unknown' });
+    expect(await session.closed).toMatchObject({ kind: 'http' });
+    expect(server.of('tools/call')).toHaveLength(1);
+  });
+
+  it('is noticed while nothing is asked of it, by its event stream', async () => {
+    const server = await RawServer.start({ GET: (request) => void stream(request) });
+    const { session, lost } = await openHttp(server.url);
+    await server.nth('GET', 1);
+    await server.stop();
+    expect(await session.closed).toMatchObject({ kind: 'http', detail: expect.stringContaining('nobody listens') as unknown });
+    expect(lost).toHaveLength(1);
+  });
+
+  it('is noticed when it came back as another, by its event stream and a ping', async () => {
+    const server = await RawServer.start({ GET: (request) => (request.headers['mcp-session-id'] === 'session-1' && server.starts === 1 ? void stream(request) : false) });
+    const { session } = await openHttp(server.url);
+    await server.nth('GET', 1);
+    await server.stop();
+    await server.listen();
+    expect(await session.closed).toMatchObject({ kind: 'http', detail: expect.stringContaining('does not know this session any more') as unknown });
+    expect(server.of('ping')).toHaveLength(1);
+  });
+
+  it('is not gone when one connection breaks', async () => {
+    const server = await RawServer.start();
+    const { session, lost } = await openHttp(server.url);
+    server.on('tools/call', (request) => (request.params['name'] === 'reset' ? void request.socket.resetAndDestroy() : false));
+    expect(await failureOf(session.callTool('reset', {}, LIMITS))).toMatchObject({ code: 'http-error', executed: 'unknown' });
+    await server.nth('ping', 1);
+    expect(await session.callTool('echo', {}, LIMITS)).toEqual(said('{}'));
+    expect(lost).toEqual([]);
+  });
+
+  it('is gone when the network fails its ping twice', async () => {
+    const server = await RawServer.start();
+    const { session } = await openHttp(server.url);
+    server.on('POST', ({ socket }) => void socket.resetAndDestroy());
+    await failureOf(session.callTool('echo', {}, LIMITS));
+    expect(await session.closed).toMatchObject({ kind: 'http' });
+    expect(server.of('ping')).toHaveLength(2);
+  });
+
+  it('is not gone because it is silent', async () => {
+    const server = await RawServer.start();
+    const { session, lost } = await openHttp(server.url, { limits: { probeTimeoutMs: 20 } });
+    server.on('ping', () => {});
+    server.on('tools/call', ({ socket }) => void socket.resetAndDestroy());
+    await failureOf(session.callTool('echo', {}, LIMITS));
+    const ping = await server.nth('ping', 1);
+    // It is given up at its limit, and the next doubt is looked into again.
+    await closed(ping);
+    await failureOf(session.callTool('echo', {}, LIMITS));
+    await server.nth('ping', 2);
+    expect(lost).toEqual([]);
+  });
+
+  it('is looked for by one ping at a time', async () => {
+    const server = await RawServer.start();
+    const { session } = await openHttp(server.url);
+    server.on('ping', () => {});
+    server.on('tools/call', ({ socket }) => void socket.resetAndDestroy());
+    await Promise.all([1, 2, 3].map(() => failureOf(session.callTool('echo', {}, LIMITS))));
+    await server.nth('ping', 1);
+    expect(server.of('ping')).toHaveLength(1);
+    // Closing does not wait for it.
+    await session.close();
+  });
+});
+
+describe('a session that is closed', () => {
+  it('is not deleted where there is none', async () => {
+    const server = await RawServer.start();
+    server.hasSessions = false;
+    const { session } = await openHttp(server.url);
+    await session.close();
+    expect(server.of('DELETE')).toEqual([]);
+  });
+
+  it('is deleted when the start fails after it began', async () => {
+    const server = await RawServer.start({ 'notifications/initialized': refuse(403, 'no') });
+    expect(await failureOf(openHttp(server.url))).toMatchObject({ code: 'connect-failed', httpStatus: 403 });
+    expect(server.of('DELETE').map(({ headers }) => headers['mcp-session-id'])).toEqual(['session-1']);
+  });
+
+  it('ends its event stream and its calls', async () => {
+    const server = await RawServer.start({ GET: (request) => void stream(request), 'tools/call': (request) => void stream(request) });
+    const { session } = await openHttp(server.url);
+    const call = failureOf(session.callTool('echo', {}, LIMITS));
+    const [get, post] = await Promise.all([server.nth('GET', 1), server.nth('tools/call', 1)]);
+    await session.close();
+    await Promise.all([get, post].map(closed));
+    expect(await call).toMatchObject({ code: 'connection-lost', executed: 'unknown' });
+  });
+
+  it('answers a ping of the server until then', async () => {
+    const server = await RawServer.start({ 'tools/call': (request) => void stream(request, 'data: {"jsonrpc":"2.0","id":"p","method":"ping"}') });
+    const { session } = await openHttp(server.url);
+    const call = failureOf(session.callTool('echo', {}, LIMITS));
+    expect((await server.nth('answer', 1)).id).toBe('p');
+    await session.close();
+    expect(await call).toMatchObject({ code: 'connection-lost' });
+  });
+});
+
+it('bounds how long a notification may take to be accepted', async () => {
+  const server = await RawServer.start({ 'tools/call': () => {}, 'notifications/cancelled': () => {} });
+  const { session, reports } = await openHttp(server.url, { limits: { noticePostTimeoutMs: 20 } });
+  expect(await failureOf(session.callTool('echo', {}, { timeoutMs: 10 }))).toMatchObject({ code: 'call-timeout' });
+  const [call, cancel] = await Promise.all([server.nth('tools/call', 1), server.nth('notifications/cancelled', 1)]);
+  await Promise.all([call, cancel].map(closed));
+  expect(await session.listToolsPage(undefined, LIMITS)).toMatchObject({ tools: [{ name: 'echo' }] });
+  expect(reports.join('\n')).toContain('did not answer within 20 ms');
+  reply(call, said('too late'));
+});
