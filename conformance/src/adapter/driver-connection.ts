@@ -33,6 +33,8 @@ export class DriverConnection {
   #lastId = 0;
   #broken: AdapterError | undefined;
   #silence: NodeJS.Timeout | undefined;
+  /** Whether anything came yet. Before that the bound of the start holds, which an interpreter may need whole. */
+  #begun = false;
   /** The request that asks whether the driver still answers, when one is under way. */
   #probe: number | undefined;
 
@@ -94,7 +96,7 @@ export class DriverConnection {
       this.#lastId += 1;
       this.#pending.set(this.#lastId, { method, resolve, reject });
       this.#process.send(JSON.stringify({ jsonrpc: '2.0', id: this.#lastId, method, params }));
-      this.#silence ??= this.#afterSilence();
+      if (this.#begun) this.#silence ??= this.#afterSilence();
     });
   }
 
@@ -127,7 +129,6 @@ export class DriverConnection {
     }
     this.#pending.delete(id);
     if (id === this.#probe) this.#probe = undefined;
-    if (this.#pending.size === 0) this.#quiet();
     const { method } = pending;
     if (error !== undefined) {
       pending.reject(error.code === RPC_ERRORS.methodNotFound
@@ -170,9 +171,9 @@ export class DriverConnection {
   }
 
   #heard(): void {
-    if (this.#silence === undefined) return;
-    clearTimeout(this.#silence);
-    this.#silence = this.#afterSilence();
+    this.#begun = true;
+    this.#quiet();
+    if (this.#pending.size > 0) this.#silence = this.#afterSilence();
   }
 
   #quiet(): void {

@@ -5,9 +5,9 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isAdapterError } from '../adapter/bridge-adapter.ts';
 import type { SubjectDescription } from '../adapter/messages.ts';
-import { START_LIMIT_MS } from '../runner/limits.ts';
 import { factoryOf, type SubjectWay } from '../runner/subject-way.ts';
 import { SubjectWorker } from '../runner/subject-worker.ts';
+import { workerLimits } from '../runner/worker-limits.ts';
 import type { MeetReply } from './meet-child.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -19,25 +19,27 @@ const LOAD_MS = 5_000;
  * @throws UsageError when it does not say so, in one line with the reason
  */
 export async function meet(way: SubjectWay): Promise<SubjectDescription> {
-  return way.kind === 'module' ? meetModule(way.url) : meetDriver(way);
+  try {
+    return way.kind === 'module' ? await meetModule(way.url) : await meetDriver(way);
+  } catch (error) {
+    if (isAdapterError(error)) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 async function meetDriver(way: SubjectWay): Promise<SubjectDescription> {
   const worker = new SubjectWorker(await factoryOf(way));
   try {
     return (await worker.live()).subject;
-  } catch (error) {
-    if (isAdapterError(error)) throw new UsageError(error.message, { cause: error });
-    throw error;
   } finally {
     await worker.end();
   }
 }
 
-function meetModule(url: string): Promise<SubjectDescription> {
+async function meetModule(url: string): Promise<SubjectDescription> {
+  const limitMs = workerLimits().startMs + LOAD_MS;
   const child = fork(fileURLToPath(new URL('./meet-child.js', import.meta.url)), [url]);
   return new Promise((resolve, reject) => {
-    const limitMs = START_LIMIT_MS + LOAD_MS;
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       settle();

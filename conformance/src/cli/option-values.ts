@@ -39,6 +39,13 @@ export function readPath(text: string): string {
   throw new InvalidArgumentError('give the path as it was printed, numbers separated by colons, such as 12:0:3.');
 }
 
+/** `--timeout`, in seconds: up to a day. */
+export function readTimeout(text: string): number {
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= 86_400) return seconds;
+  throw new InvalidArgumentError('give a whole number of seconds, from 1 to 86400.');
+}
+
 /** `--workers`. */
 export function readWorkers(text: string): number {
   const workers = Number(text);

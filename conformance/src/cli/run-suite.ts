@@ -7,15 +7,12 @@ import path from 'node:path';
 import type { Plan } from '../runner/applicability.ts';
 import { DriverErrors, sameRun, type DriverError } from '../runner/driver-error.ts';
 import type { RunSummary } from '../runner/result.ts';
-import { takeDeadRuns } from '../runner/run-notes.ts';
+import { MAX_DEAD_RUNS, takeDeadRuns } from '../runner/run-notes.ts';
 import type { RunName, SuiteSettings } from '../runner/suite-settings.ts';
 import type { Progress } from './progress.ts';
 import { runRound } from './run-round.ts';
 import { markRun, sweep } from './sweep.ts';
 import { killWorkers } from './watchdog.ts';
-
-/** After so many rounds in a row in which workers died and nothing was judged, no more are begun. */
-const MAX_FRUITLESS_ROUNDS = 3;
 
 /** What a run of the suite gave. */
 export interface SuiteOutcome {
@@ -49,10 +46,10 @@ export async function runSuite(
     over = true;
     killWorkers();
   }, timeoutMs);
-  let fruitless = 0;
+  let died = 0;
   let left = [...plans];
   try {
-    while (left.length > 0 && !over && fruitless < MAX_FRUITLESS_ROUNDS) {
+    while (left.length > 0 && !over && died < MAX_DEAD_RUNS) {
       const done = plans.filter((plan) => !left.includes(plan)).map(nameOf);
       const round = await runRound({ ...settings, notesDir, blockedMs, except: done }, left, progress, errors, limits);
       await sweep(marker);
@@ -69,7 +66,7 @@ export async function runSuite(
         for (const message of round.unhandled) errors.add('suite', `an error that nobody handled: ${message}`);
         break;
       }
-      fruitless = round.runs.length === 0 ? fruitless + 1 : 0;
+      died += dead.length;
     }
   } finally {
     clearTimeout(timer);
@@ -77,13 +74,13 @@ export async function runSuite(
   }
   // vitest sets it for failed tests; the report decides.
   process.exitCode = 0;
-  if (left.length > 0) errors.add('not-tried', whyLeft(over, fruitless, timeoutMs), ...left.map(nameOf));
+  if (left.length > 0) errors.add('not-tried', whyLeft(over, died, timeoutMs), ...left.map(nameOf));
   return { runs, driverErrors: errors.all };
 }
 
-function whyLeft(over: boolean, fruitless: number, timeoutMs: number): string {
+function whyLeft(over: boolean, died: number, timeoutMs: number): string {
   if (over) return `not tried: the time limit of ${timeoutMs / 1000} s was over (--timeout)`;
-  if (fruitless >= MAX_FRUITLESS_ROUNDS) return `not tried: ${fruitless} times in a row every process of the subject ended without a verdict`;
+  if (died >= MAX_DEAD_RUNS) return `not tried: the process that the subject runs in died in ${died} runs`;
   return 'gave no result: a worker ended before its time';
 }
 

@@ -135,8 +135,8 @@ function declare(plan: Plan, worker: SubjectWorker, settings: Settings, notes: R
   test(name, { timeout: runLimitMs(plan.check) }, async ({ task, skip }) => {
     let summary: RunSummary;
     const runName = { check: plan.check.id, target: plan.target };
-    notes?.enter(runName);
     try {
+      notes?.enter(runName);
       const run = await runCheck(plan, worker, settings.run);
       summary = await summarize(plan, run, settings.reporting);
     } catch (error) {

@@ -12,21 +12,6 @@ export const SHRINK_LIMIT_MS = 10_000;
 /** For making an adapter and asking it who it is. */
 export const START_LIMIT_MS = 15_000;
 
-/** Bounds of a worker's way to its subject. Times are milliseconds. */
-export interface WorkerLimits {
-  /** For a start: making an adapter and `describe`; again for the round by which one after a hung one proves itself. */
-  readonly startMs: number;
-  /** For `describe` of a live adapter, asked when something else was not answered. */
-  readonly answerMs: number;
-  /** For ending an adapter in order, and for the processes of those that were given up. */
-  readonly endMs: number;
-  /** After so many starts in a row that failed nothing more is tried. */
-  readonly failedStarts: number;
-}
-
-/** Defaults: a subject that never answers costs a worker less than two minutes in all. */
-export const WORKER_LIMITS: WorkerLimits = { startMs: START_LIMIT_MS, answerMs: 10_000, endMs: 15_000, failedStarts: 3 };
-
 /** For a whole run: twice an exercise or a whole property with its replay, and time to start and close. */
 export function runLimitMs(check: Check): number {
   const exerciseMs = check.limitMs ?? EXERCISE_LIMIT_MS;

@@ -2,11 +2,18 @@
  * Notes of a worker about the run it is in, for whoever finds the worker dead: a subject in the worker's own process may end it,
  * or keep it from ever coming back to the event loop, and then nothing else can be told.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
+import { AdapterError } from '../adapter/bridge-adapter.ts';
 import type { RunName } from './suite-settings.ts';
+
+/**
+ * After so many runs in which a process of the subject died no more are begun: each may have cost the whole bound of a blocked
+ * event loop, and all together must stay below five minutes on one worker.
+ */
+export const MAX_DEAD_RUNS = 10;
 
 /** Between two signs of life of the event loop, in milliseconds. */
 const BEAT_MS = 250;
@@ -30,6 +37,7 @@ export interface DeadRun extends RunName {
 
 /** The notes of this process. */
 export class RunNotes {
+  readonly #folder: string;
   readonly #file: string;
 
   /**
@@ -38,6 +46,7 @@ export class RunNotes {
    */
   constructor(folder: string, blockedMs: number) {
     mkdirSync(folder, { recursive: true });
+    this.#folder = folder;
     this.#file = path.join(folder, `${process.pid}.run`);
     const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
     const count = new Int32Array(beats);
@@ -48,8 +57,13 @@ export class RunNotes {
     new Worker(new URL('./block-watch.js', import.meta.url), { workerData }).unref();
   }
 
-  /** A run begins. */
+  /**
+   * A run begins.
+   * @throws AdapterError `given-up` after {@link MAX_DEAD_RUNS}
+   */
   enter({ check, target }: RunName): void {
+    const dead = countDeadRuns(this.#folder);
+    if (dead >= MAX_DEAD_RUNS) throw new AdapterError('given-up', `the process that the subject runs in died in ${dead} runs, so the rest is not tried`);
     writeFileSync(this.#file, JSON.stringify({ check, target }));
   }
 
@@ -61,18 +75,35 @@ export class RunNotes {
 
 const runName = z.object({ check: z.string(), target: z.enum(['fixture', 'server-everything', 'server-filesystem', 'sdk-http']) });
 
-/** Runs during which a worker died; their notes are taken away. */
+/** Runs during which a worker died and that were not taken before. No worker may run meanwhile. */
 export function takeDeadRuns(folder: string): DeadRun[] {
-  let names: string[];
+  const names = namesIn(folder);
+  return names.filter((name) => name.endsWith('.run')).map((name): DeadRun => {
+    const file = path.join(folder, name);
+    const run = runName.parse(JSON.parse(readFileSync(file, 'utf8')));
+    // It still counts.
+    renameSync(file, file.replace(/run$/, 'dead'));
+    return { ...run, blocked: names.includes(name.replace(/run$/, 'blocked')) };
+  });
+}
+
+/** How many runs there were during which a worker died, taken or not. */
+function countDeadRuns(folder: string): number {
+  return namesIn(folder).filter((name) => name.endsWith('.dead') || (name.endsWith('.run') && !isAlive(Number.parseInt(name, 10)))).length;
+}
+
+function isAlive(pid: number): boolean {
   try {
-    names = readdirSync(folder);
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
   } catch {
     return [];
   }
-  const dead = names.filter((name) => name.endsWith('.run')).map((name): DeadRun => ({
-    ...runName.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))),
-    blocked: names.includes(name.replace(/run$/, 'blocked')),
-  }));
-  for (const name of names) rmSync(path.join(folder, name), { force: true });
-  return dead;
 }

@@ -6,6 +6,7 @@ import type { DriverCommand } from '../adapter/driver-process.ts';
 import { outOfProcess } from '../adapter/out-of-process.ts';
 import { AMBIENT_CANARIES } from '../bench/ambient.ts';
 import { loadSubject } from './subject-module.ts';
+import { driverBounds, workerLimits } from './worker-limits.ts';
 
 /** The variable by which everything that a run of the suite started is found. */
 export const RUN_MARKER = 'MCP_CONFORMANCE_RUN';
@@ -34,7 +35,7 @@ export function wayToDriver({ command, args = [], cwd = process.cwd() }: DriverC
 export async function factoryOf(way: SubjectWay): Promise<AdapterFactory> {
   if (way.kind === 'module') return loadSubject(way.url);
   const { command, args, cwd, variables } = way;
-  return () => outOfProcess({ command, args, cwd, env: { ...environmentOf(variables), ...AMBIENT_CANARIES } });
+  return () => outOfProcess({ command, args, cwd, env: { ...environmentOf(variables), ...AMBIENT_CANARIES } }, driverBounds(workerLimits()));
 }
 
 function environmentOf(variables: readonly string[]): NodeJS.ProcessEnv {

@@ -7,7 +7,7 @@ import { inProcess } from '../adapter/in-process.ts';
 import { isOutOfProcess } from '../adapter/out-of-process.ts';
 import { installAmbientCanaries } from '../bench/ambient.ts';
 import { within } from '../bench/endings.ts';
-import { WORKER_LIMITS, type WorkerLimits } from './limits.ts';
+import { workerLimits, type WorkerLimits } from './worker-limits.ts';
 
 /** A live way to the subject. */
 export interface LiveSubject {
@@ -26,10 +26,10 @@ export class SubjectWorker {
   #failedStarts = 0;
   #givenUp: AdapterError | undefined;
 
-  /** @param limits replace some of {@link WORKER_LIMITS} */
+  /** @param limits replace some of those that hold in this process */
   constructor(factory: AdapterFactory, limits: Partial<WorkerLimits> = {}) {
     this.#factory = factory;
-    this.#limits = { ...WORKER_LIMITS, ...limits };
+    this.#limits = { ...workerLimits(), ...limits };
   }
 
   /**

@@ -3,7 +3,8 @@
  */
 import type { Command } from 'commander';
 import { DEFAULT_SEED } from '../../runner/default-seed.ts';
-import { readSeed } from '../option-values.ts';
+import { DEFAULT_TIMEOUT_S } from '../certify.ts';
+import { readSeed, readTimeout } from '../option-values.ts';
 import { subjectWord } from '../subject.ts';
 
 /** What those options give. */
@@ -12,6 +13,7 @@ export interface SubjectOptions {
   readonly driver?: string;
   readonly seed: number;
   readonly reports: string;
+  readonly timeout: number;
 }
 
 /** Adds the options. */
@@ -21,6 +23,7 @@ export function withSubject(command: Command): Command {
     .option('--driver <command>', 'starts a program that speaks the driver protocol on stdin and stdout: a bridge in any language')
     .option('--seed <n>', 'seed of all chance', readSeed, DEFAULT_SEED)
     .option('--reports <folder>', 'where reports go', 'reports')
+    .option('--timeout <seconds>', 'for all runs; what is left then is not tried, and there is no verdict', readTimeout, DEFAULT_TIMEOUT_S)
     .exitOverride();
 }
 

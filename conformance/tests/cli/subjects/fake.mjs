@@ -6,10 +6,17 @@ const describe = {
 };
 const wrong = process.env.FAKE_WRONG;
 
+/** Never comes back to the event loop. */
+function block() {
+  for (;;);
+}
+
 export const createAdapter = () => ({
-  describe: async () => (wrong === 'describe' ? { ...describe, bounds: {} } : describe),
+  describe: async () => (wrong === 'block-describe' ? block() : wrong === 'describe' ? { ...describe, bounds: {} } : describe),
   open: async ({ servers }) => {
     if (wrong === 'life') process.kill(process.pid, 'SIGKILL');
+    if (wrong === 'block-open' || (wrong === 'block-many' && servers.length > 2)) block();
+    if (wrong === 'never-open') return new Promise(() => undefined);
     return { servers: servers.map(({ name }) => ({ name, status: wrong === 'open' ? 'splendid' : 'ready' })) };
   },
   add: async ({ name }) => ({ name, status: 'ready' }),
