@@ -1,7 +1,8 @@
 /** Scripted MCP servers that misbehave on purpose: the parts for programs. */
 export {
   ControlError, startController, type ControlErrorCode, type Controller, type ControllerOptions, type EnvironmentAnswer,
-  type FixtureProcess, type FixtureServer, type ServeServerOptions, type WaitOptions,
+  type FixtureProcess, type FixtureServer, type HttpFixtureServer, type ScriptedServer, type ServeHttpServerOptions,
+  type ServeServerOptions, type WaitOptions,
 } from './control/index.ts';
 export { checkCase, assertCaseBuilt } from './case/check.ts';
 export { findCase, listCases, loadCase, UnknownCaseError, type LibraryCase } from './case/library.ts';

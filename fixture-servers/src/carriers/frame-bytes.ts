@@ -2,11 +2,13 @@ import type { FrameOptions } from '../scenario/schema.ts';
 
 /** The text of a frame as it goes out, line end included. U+2028 and U+2029 are escaped unless asked for (R36). */
 export function frameText(text: string, frame: FrameOptions | undefined): string {
-  let body = text;
-  if (frame?.rawSeparators !== true && (text.includes('\u2028') || text.includes('\u2029'))) {
-    body = text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-  }
-  return `${frame?.bom === true ? '\uFEFF' : ''}${body}${frame?.crlf === true ? '\r\n' : '\n'}`;
+  return `${frame?.bom === true ? '\uFEFF' : ''}${frameBody(text, frame)}${frame?.crlf === true ? '\r\n' : '\n'}`;
+}
+
+/** The same without mark and line end. */
+export function frameBody(text: string, frame: FrameOptions | undefined): string {
+  if (frame?.rawSeparators === true || !(text.includes('\u2028') || text.includes('\u2029'))) return text;
+  return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 /** Whether the frame goes out in several writes. */
@@ -26,4 +28,10 @@ export function* framePieces(bytes: Uint8Array, frame: FrameOptions): Generator<
     yield bytes.subarray(from, cut);
     from = cut;
   }
+}
+
+/** A frame's text without its line end, as the trace keeps it. */
+export function withoutLineEnd(text: string): string {
+  if (!text.endsWith('\n')) return text;
+  return text.endsWith('\r\n') ? text.slice(0, -2) : text.slice(0, -1);
 }

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import type { FrameOptions } from '../scenario/schema.ts';
-import type { Recorder } from '../trace/recorder.ts';
 import { framePieces, frameText, isPieced } from './frame-bytes.ts';
 
 /** How many copies go out between two looks at the rest of the world, so that a flood leaves control working. */
@@ -18,12 +17,18 @@ const SPLIT_GAP_MS = 2;
 /** The same between single bytes, of which there are many. */
 const BYTE_GAP_MS = 0.25;
 
-/** Where frames are noted as they go out. */
-export interface OutputTrace {
-  readonly recorder: Recorder;
-  /** Whether the trace lags so far behind that the writer must wait. */
-  readonly isCongested: () => boolean;
-  readonly flushed: () => Promise<void>;
+/** How a way out is made. All of it may be left out. */
+export interface OutputOptions {
+  /** The text of a message on the wire. Default: a line. */
+  readonly encode?: ((text: string, frame: FrameOptions | undefined) => string) | undefined;
+  /** Whether each copy of a message is encoded for itself, as it goes out. Default false: once. */
+  readonly encodesCopies?: boolean | undefined;
+  /** Notes what goes out: the text on the wire, its bytes, and the message it is made of, if it is one. */
+  readonly note?: ((wire: string, bytes: number, text: string | undefined) => void) | undefined;
+  /** The trace that the writer must wait for when it lags; without it nothing is noted. */
+  readonly trace?: { readonly isCongested: () => boolean; readonly flushed: () => Promise<void> } | undefined;
+  /** Copies of a message that found the stream broken. */
+  readonly onLost?: ((text: string, frame: FrameOptions | undefined, copies: number) => void) | undefined;
 }
 
 /** One ordered way out of a process. */
@@ -36,6 +41,14 @@ export interface Output {
   flushed(): Promise<void>;
   /** Whether the reader lags so far behind that the carrier should take no more input. */
   isCongested(): boolean;
+  /** Whether nothing queues: what is sent next goes out at once. */
+  isIdle(): boolean;
+  /** Resolves when nothing queues any more. */
+  drained(): Promise<void>;
+  /** Bytes that wait in memory. */
+  pendingBytes(): number;
+  /** The stream is gone: what waits is lost. */
+  break(): void;
   /** Calls back once when it is no longer congested. */
   onceRelieved(callback: () => void): void;
 }
@@ -49,17 +62,22 @@ type Job =
  * Makes the way out over a stream. A message goes out in one write at once, unless something that takes several writes
  * is on its way or the reader lags: then it queues. Without a `trace` nothing is noted.
  */
-export function createOutput(stream: Writable, trace?: OutputTrace): Output {
+export function createOutput(stream: Writable, options: OutputOptions = {}): Output {
+  const { encode = frameText, trace, onLost } = options;
   const jobs: Job[] = [];
   let pumping: Promise<void> | undefined;
   let queuedBytes = 0;
   let broken = false;
   let relieved: (() => void)[] = [];
-  stream.on('error', () => {
-    // The client closed its end (EPIPE). A server's answers then go nowhere; the end of input ends the process (B27).
+  const unwritten = new Set<() => void>();
+  // The client closed its end (EPIPE). A server's answers then go nowhere; the end of input ends the process (B27).
+  const breakOff = (): void => {
     broken = true;
+    for (const resolve of unwritten) resolve();
+    unwritten.clear();
     relieve();
-  });
+  };
+  stream.on('error', breakOff);
   stream.on('drain', () => {
     if (!isCongested()) relieve();
   });
@@ -73,12 +91,20 @@ export function createOutput(stream: Writable, trace?: OutputTrace): Output {
 
   const write = (bytes: string | Uint8Array): Promise<void> =>
     new Promise((resolve) => {
-      if (broken) resolve();
-      else stream.write(bytes, () => resolve());
+      if (broken) {
+        resolve();
+        return;
+      }
+      // A stream that is destroyed may forget who waits for it.
+      unwritten.add(resolve);
+      stream.write(bytes, () => {
+        unwritten.delete(resolve);
+        resolve();
+      });
     });
-  const note = async (text: string, bytes: number): Promise<void> => {
-    if (trace?.recorder.active !== true) return;
-    trace.recorder.frame('server-to-client', withoutEnd(text), bytes);
+  const note = async (wire: string, bytes: number, text: string | undefined): Promise<void> => {
+    if (trace === undefined) return;
+    options.note?.(wire, bytes, text);
     if (trace.isCongested()) await trace.flushed();
   };
 
@@ -87,18 +113,25 @@ export function createOutput(stream: Writable, trace?: OutputTrace): Output {
     const many = joined === 1 ? bytes : Buffer.concat(Array.from({ length: joined }, () => bytes));
     for (let left = times; left > 0; left -= joined) {
       const part = left < joined ? many.subarray(0, left * bytes.length) : many;
-      await note(Buffer.from(part).toString('utf8'), part.length);
+      await note(Buffer.from(part).toString('utf8'), part.length, undefined);
       await write(part);
       if (broken) return;
     }
   };
   const performFrame = async ({ text, frame }: Extract<Job, { kind: 'frame' }>): Promise<void> => {
-    const line = frameText(text, frame);
-    const bytes = Buffer.from(line);
     const times = frame?.times ?? 1;
+    let line = '';
+    let bytes = Buffer.alloc(0);
     for (let copy = 0; copy < times; copy += 1) {
-      if (broken) return;
-      await note(line, bytes.length);
+      if (broken) {
+        onLost?.(text, frame, times - copy);
+        return;
+      }
+      if (copy === 0 || options.encodesCopies === true) {
+        line = encode(text, frame);
+        bytes = Buffer.from(line);
+      }
+      await note(line, bytes.length, text);
       if (isPieced(frame)) {
         const gapMs = frame?.everyByte === true ? BYTE_GAP_MS : SPLIT_GAP_MS;
         for (const piece of framePieces(bytes, frame ?? {})) {
@@ -127,15 +160,16 @@ export function createOutput(stream: Writable, trace?: OutputTrace): Output {
 
   return {
     send(text, frame) {
-      if (broken) return;
+      if (broken) {
+        onLost?.(text, frame, frame?.times ?? 1);
+        return;
+      }
       if (pumping !== undefined || (frame?.times ?? 1) > 1 || isPieced(frame) || isBehind()) {
         enqueue({ kind: 'frame', text, frame });
         return;
       }
-      const line = frameText(text, frame);
-      if (trace?.recorder.active === true) {
-        trace.recorder.frame('server-to-client', withoutEnd(line), Buffer.byteLength(line));
-      }
+      const line = encode(text, frame);
+      if (trace !== undefined) options.note?.(line, Buffer.byteLength(line), text);
       stream.write(line);
     },
     raw(bytes, times = 1) {
@@ -146,6 +180,12 @@ export function createOutput(stream: Writable, trace?: OutputTrace): Output {
       if (!broken && stream.writableLength > 0) await write('');
     },
     isCongested,
+    isIdle: () => pumping === undefined,
+    async drained() {
+      while (pumping !== undefined) await pumping;
+    },
+    pendingBytes: () => (broken ? 0 : stream.writableLength + queuedBytes),
+    break: breakOff,
     onceRelieved(callback) {
       if (isCongested()) relieved.push(callback);
       else callback();
@@ -162,9 +202,4 @@ async function pause(ms: number): Promise<void> {
 
 function sizeOf(job: Job): number {
   return job.kind === 'raw' ? job.bytes.length : job.text.length;
-}
-
-function withoutEnd(text: string): string {
-  if (!text.endsWith('\n')) return text;
-  return text.endsWith('\r\n') ? text.slice(0, -2) : text.slice(0, -1);
 }

@@ -9,22 +9,14 @@ import { parseMessage } from '../jsonrpc/message.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Recorder } from '../trace/recorder.ts';
 import { messageOf } from '../system-error.ts';
+import { FLUSH_LIMIT_MS, SETUP_EXIT, UNWATCHED_LIFETIME_MS } from './bounds.ts';
 import { claimIncarnation } from './incarnations.ts';
 import { createOutput } from './output.ts';
+import { withoutLineEnd } from './frame-bytes.ts';
+import { ignore, killSelf } from './end-self.ts';
 import { spawnGrandchild } from './spawn-grandchild.ts';
 
-/** How long an ending process waits for its client to read what was sent, in milliseconds. */
-const FLUSH_LIMIT_MS = 2_000;
-/**
- * How long a process that no control channel watches may hang or ignore its end, in milliseconds: nothing a scenario
- * starts may stay for good (DESIGN.md §5).
- */
-const UNWATCHED_LIFETIME_MS = 120_000;
-
 const MS_PER_SECOND = 1_000;
-
-/** The exit code of a fixture that cannot do its own book-keeping. */
-const SETUP_EXIT = 70;
 
 /** What a stdio server needs. */
 export interface StdioOptions {
@@ -55,7 +47,10 @@ export interface StdioServer {
 /** Makes a stdio server; it does nothing until it is started. */
 export function createStdioServer(options: StdioOptions): StdioServer {
   const { recorder, stdin, stdout, stderr } = options;
-  const output = createOutput(stdout, { recorder, isCongested: options.traceCongested, flushed: options.traceFlushed });
+  const output = createOutput(stdout, {
+    note: (text, bytes) => recorder.frame('server-to-client', withoutLineEnd(text), bytes),
+    trace: recorder.active ? { isCongested: options.traceCongested, flushed: options.traceFlushed } : undefined,
+  });
   const errors = createOutput(stderr);
   const splitter = createLineSplitter();
   const grandchildren: number[] = [];
@@ -106,6 +101,12 @@ export function createStdioServer(options: StdioOptions): StdioServer {
         return;
       case 'kill':
         void end(() => killSelf(effect.signal), { signal: effect.signal });
+        return;
+      case 'finish':
+        void end(() => process.exit(0), { code: 0 });
+        return;
+      default:
+        // The rest is HTTP's: a scenario that asks for it is refused before it is served here.
         return;
     }
   };
@@ -208,12 +209,4 @@ export function createStdioServer(options: StdioOptions): StdioServer {
   };
 }
 
-function ignore(): void {
-  // Nothing to do: the event is expected, and it must not end the process.
-}
 
-function killSelf(signal: NodeJS.Signals): void {
-  // A scenario that ignores SIGTERM may still end itself by it.
-  process.removeAllListeners(signal);
-  process.kill(process.pid, signal);
-}

@@ -1,5 +1,6 @@
 import { checkAgainst, failWith, type Locate } from '../scenario/check.ts';
 import { notBuilt } from '../scenario/built.ts';
+import { misfits } from '../scenario/carrier.ts';
 import { ScenarioError, type ScenarioIssue } from '../scenario/error.ts';
 import type { Explained } from '../scenario/explain.ts';
 import { sense } from '../scenario/sense.ts';
@@ -37,9 +38,6 @@ export function assertCaseBuilt(file: CaseFile, from = 'case'): void {
 export function caseNotBuilt(file: CaseFile): Explained[] {
   const found: Explained[] = [];
   for (const [name, server] of Object.entries(file.servers)) {
-    if (server.carrier === 'streamable-http') {
-      found.push({ path: ['servers', name, 'carrier'], message: 'the carrier `streamable-http` is not built yet; use `stdio`' });
-    }
     found.push(...under(['servers', name, 'scenario'], notBuilt(server.scenario)));
   }
   file.steps.forEach((step, index) => {
@@ -59,7 +57,8 @@ function under(base: Explained['path'], issues: readonly Explained[]): Explained
 function servers(file: CaseFile): Explained[] {
   const entries = Object.entries(file.servers);
   if (entries.length === 0) return [{ path: ['servers'], message: 'names no server; give at least one' }];
-  return entries.flatMap(([name, server]) => under(['servers', name, 'scenario'], sense(server.scenario)));
+  return entries.flatMap(([name, server]) =>
+    under(['servers', name, 'scenario'], [...sense(server.scenario), ...misfits(server.scenario, server.carrier)]));
 }
 
 function judge(file: CaseFile): Explained[] {

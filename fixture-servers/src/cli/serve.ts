@@ -2,6 +2,7 @@ import { prepareRunFolder } from '../carriers/incarnations.ts';
 import { serveStdio } from '../carriers/serve-stdio.ts';
 import { parseFile } from '../case/parse-file.ts';
 import type { CaseFile } from '../case/schema.ts';
+import { assertCarrier } from '../scenario/carrier.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import { messageOf } from '../system-error.ts';
 import { resolveSource } from './source.ts';
@@ -23,6 +24,7 @@ export async function serve(source: string, flags: ServeFlags): Promise<void> {
   }
   const file = await parseFile(await resolveSource(source));
   const { name, scenario } = file.kind === 'case' ? serverOf(file.case, flags.server) : named(file.scenario, flags.server);
+  assertCarrier(scenario, 'stdio', source);
   if (flags.run !== undefined) prepareRun(flags.run);
   try {
     serveStdio({ server: name, scenario, control: flags.control, secret: flags.secret, run: flags.run, trace: flags.trace });

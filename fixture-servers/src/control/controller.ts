@@ -4,11 +4,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkScenario } from '../scenario/check.ts';
+import type { Carrier } from '../scenario/carrier.ts';
 import type { ScenarioInput } from '../scenario/schema.ts';
-import { attachConnection } from './connection.ts';
+import { attachConnection, type Hello } from './connection.ts';
 import { ControlError } from './errors.ts';
-import { createManagedServer, type FixtureServer, type ManagedServer } from './fixture-server.ts';
+import { checkFor, createManagedServer, type FixtureServer, type ManagedServer } from './fixture-server.ts';
+import { startHttpServer, type HttpFixtureServer } from './http-server.ts';
 import { DEFAULT_MAX_RECORDS } from './record-log.ts';
 
 /** How long a connection may take to say hello, in milliseconds. */
@@ -21,14 +22,22 @@ export interface ControllerOptions {
   readonly socketPath?: string;
 }
 
-/** How one server is declared. */
+/** How one server on stdio is declared. */
 export interface ServeServerOptions {
-  /** The carrier. Only `stdio` is built. */
-  readonly carrier?: 'stdio' | 'streamable-http';
+  readonly carrier?: 'stdio';
   /** A file to which every process of the server appends its trace, beside telling it to the controller. */
   readonly traceFile?: string;
   /** The most records it may collect; past it the server is ended. Default 500 000. */
   readonly maxRecords?: number;
+}
+
+/** How one server over HTTP is declared. */
+export interface ServeHttpServerOptions extends Omit<ServeServerOptions, 'carrier'> {
+  readonly carrier: 'streamable-http';
+  /** The address to listen on. Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: a free one, which a restart keeps. */
+  readonly port?: number;
 }
 
 /** Scripts fixture processes, hears what they observe, and sees to it that none outlives it. */
@@ -38,6 +47,11 @@ export interface Controller {
    * @throws ScenarioError for a wrong scenario, ControlError when the name is taken.
    */
   serve(server: string, scenario: ScenarioInput, options?: ServeServerOptions): FixtureServer;
+  /**
+   * The same over HTTP: starts a process that listens, and resolves when it does.
+   * @throws ScenarioError for a wrong scenario, ControlError when the name is taken or the process does not start.
+   */
+  serve(server: string, scenario: ScenarioInput, options: ServeHttpServerOptions): Promise<HttpFixtureServer>;
   /** Ends all fixture processes, waits until they are gone, and removes the run folder. */
   close(): Promise<void>;
 }
@@ -61,25 +75,23 @@ export async function startController(options: ControllerOptions = {}): Promise<
   });
   const address = await listen(listener, options.socketPath);
 
-  const serve: Controller['serve'] = (server, scenario, serveOptions = {}) => {
+  /** Declares a server and makes it known; `secret` and `folder` are its own. */
+  const declare = (
+    server: string, scenario: ScenarioInput, carrier: Carrier, serveOptions: Pick<ServeServerOptions, 'maxRecords' | 'traceFile'>,
+    onHello?: (hello: Hello) => void,
+  ): { managed: ManagedServer; args: string[] } => {
     if (closing !== undefined) throw new ControlError('closed', 'the controller was closed');
     if (byName.has(server)) {
       throw new ControlError('refused', `there is a server "${server}" already; close it first, or give another name`);
-    }
-    if (serveOptions.carrier === 'streamable-http') {
-      throw new ControlError('refused', `server "${server}": the carrier streamable-http is not built yet; use stdio`);
     }
     const secret = randomBytes(16).toString('hex');
     declared += 1;
     const managed = createManagedServer({
       name: server,
-      command: process.execPath,
-      args: [
-        ENTRY, '--server', server, '--control', address, '--secret', secret, '--run', join(runFolder, String(declared)),
-        ...(serveOptions.traceFile === undefined ? [] : ['--trace', serveOptions.traceFile]), '--',
-      ],
-      scenario: checkScenario(scenario, `server "${server}"`),
+      carrier,
+      scenario: checkFor(scenario, carrier, `server "${server}"`),
       maxRecords: serveOptions.maxRecords ?? DEFAULT_MAX_RECORDS,
+      ...(onHello === undefined ? {} : { onHello }),
       onClosed: () => {
         bySecret.delete(secret);
         byName.delete(server);
@@ -87,8 +99,27 @@ export async function startController(options: ControllerOptions = {}): Promise<
     });
     bySecret.set(secret, managed);
     byName.set(server, managed);
-    return managed.api;
+    const args = [
+      '--server', server, '--control', address, '--secret', secret, '--run', join(runFolder, String(declared)),
+      ...(serveOptions.traceFile === undefined ? [] : ['--trace', serveOptions.traceFile]),
+    ];
+    return { managed, args };
   };
+
+  function serve(server: string, scenario: ScenarioInput, serveOptions?: ServeServerOptions): FixtureServer;
+  function serve(server: string, scenario: ScenarioInput, serveOptions: ServeHttpServerOptions): Promise<HttpFixtureServer>;
+  function serve(
+    server: string, scenario: ScenarioInput, serveOptions: ServeServerOptions | ServeHttpServerOptions = {},
+  ): FixtureServer | Promise<HttpFixtureServer> {
+    if (serveOptions.carrier === 'streamable-http') {
+      const { host = '127.0.0.1', port = 0 } = serveOptions;
+      return startHttpServer({
+        name: server, host, port, declare: (onHello) => declare(server, scenario, 'streamable-http', serveOptions, onHello),
+      });
+    }
+    const { managed, args } = declare(server, scenario, 'stdio', serveOptions);
+    return Object.assign(managed.api, { command: process.execPath, args: [ENTRY, ...args, '--'] });
+  }
 
   const end = async (): Promise<void> => {
     const stopped = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 import type { Action, Scenario, ScenarioInput } from '../scenario/schema.ts';
+import { assertCarrier, type Carrier } from '../scenario/carrier.ts';
 import { checkActions, checkScenario } from '../scenario/check.ts';
 import { nowMs } from '../trace/clock.ts';
 import type { TraceRecord } from '../trace/schema.ts';
@@ -24,13 +25,9 @@ export interface FixtureProcess {
   readonly ended: Promise<void>;
 }
 
-/** A scripted server, and every process that was started as it. */
-export interface FixtureServer {
+/** A scripted server on any carrier, and every process that was started as it. */
+export interface ScriptedServer {
   readonly name: string;
-  /** What a client starts. */
-  readonly command: string;
-  /** With these arguments; more may follow, the process ignores them and reports them in `argv`. */
-  readonly args: readonly string[];
   /** The records of all its processes, in order of arrival. */
   readonly records: readonly TraceRecord[];
   /** In order of hello. */
@@ -60,9 +57,17 @@ export interface FixtureServer {
   close(): Promise<void>;
 }
 
+/** A scripted server on stdio. */
+export interface FixtureServer extends ScriptedServer {
+  /** What a client starts. */
+  readonly command: string;
+  /** With these arguments; more may follow, the process ignores them and reports them in `argv`. */
+  readonly args: readonly string[];
+}
+
 /** What the controller sees of a server. */
 export interface ManagedServer {
-  readonly api: FixtureServer;
+  readonly api: ScriptedServer;
   /** A process said hello. @returns false when it is not wanted any more. */
   accept(hello: Hello, connection: FixtureConnection): { record(record: TraceRecord): void; closed(): void } | undefined;
 }
@@ -70,10 +75,10 @@ export interface ManagedServer {
 /** How a managed server is made. */
 export interface ManagedOptions {
   readonly name: string;
-  readonly command: string;
-  readonly args: readonly string[];
+  readonly carrier: Carrier;
   readonly scenario: Scenario;
   readonly maxRecords: number;
+  readonly onHello?: (hello: Hello) => void;
   readonly onClosed: () => void;
 }
 
@@ -87,7 +92,8 @@ interface Live {
 
 /** Makes a server of a controller. */
 export function createManagedServer(options: ManagedOptions): ManagedServer {
-  const { name } = options;
+  const { carrier, name } = options;
+  const from = `server "${name}"`;
   const log: RecordLog = createRecordLog(name, options.maxRecords);
   const all: Live[] = [];
   const grandchildren: ProcessIdentity[] = [];
@@ -128,22 +134,22 @@ export function createManagedServer(options: ManagedOptions): ManagedServer {
     options.onClosed();
   };
 
-  const api: FixtureServer = {
+  const api: ScriptedServer = {
     name,
-    command: options.command,
-    args: options.args,
     records: log.records,
     get processes() {
       return all.map((entry) => entry.process);
     },
     async program(input, { keepCounts = false } = {}) {
-      scenario = checkScenario(input, `server "${name}"`);
+      scenario = checkFor(input, carrier, from);
       if (live().length > 0) await tell({ type: 'program', scenario, keepCounts });
     },
     release: (hold) => tell({ type: 'release', hold }),
     signal: (signal) => tell({ type: 'signal', name: signal }),
     async do(actions) {
-      await tell({ type: 'do', actions: checkActions(actions, `server "${name}"`) });
+      const checked = checkActions(actions, from);
+      assertCarrier({ rules: [{ when: {}, do: checked }] }, carrier, from);
+      await tell({ type: 'do', actions: checked });
     },
     async environment(names) {
       const newest = needLive().at(-1);
@@ -170,10 +176,11 @@ export function createManagedServer(options: ManagedOptions): ManagedServer {
   return {
     api,
     accept(hello, connection) {
-      if (closing !== undefined) return undefined;
+      if (closing !== undefined || hello.carrier !== carrier) return undefined;
       const entry = createLive(hello, connection);
       all.push(entry.live);
       connection.command({ type: 'program', scenario, keepCounts: false }).catch(() => undefined);
+      options.onHello?.(hello);
       return {
         record(record) {
           entry.live.lastRecord = record;
@@ -183,12 +190,19 @@ export function createManagedServer(options: ManagedOptions): ManagedServer {
         },
         closed() {
           entry.live.process.alive = false;
-          if (!entry.live.exitSeen) add(endedFromOutside(name, entry.live));
+          if (!entry.live.exitSeen) add(endedFromOutside(name, carrier, entry.live));
           void waitUntilGone(entry.live.identity, END_LIMIT_MS).then(entry.resolveEnded);
         },
       };
     },
   };
+}
+
+/** Checks a scenario, also that the carrier can perform it. @throws ScenarioError */
+export function checkFor(input: ScenarioInput, carrier: Carrier, from: string): Scenario {
+  const checked = checkScenario(input, from);
+  assertCarrier(checked, carrier, from);
+  return checked;
 }
 
 function createLive(hello: Hello, connection: FixtureConnection): { live: Live; resolveEnded: () => void } {
@@ -198,13 +212,13 @@ function createLive(hello: Hello, connection: FixtureConnection): { live: Live; 
 }
 
 /** A process killed from outside cannot say so; its channel ended, and that is its record. */
-function endedFromOutside(server: string, { lastRecord, process }: Live): TraceRecord {
+function endedFromOutside(server: string, carrier: Carrier, { lastRecord, process }: Live): TraceRecord {
   return {
     trace: TRACE_VERSION,
     seq: (lastRecord?.seq ?? -1) + 1,
     atMs: nowMs(),
     server,
-    carrier: lastRecord?.carrier ?? 'stdio',
+    carrier,
     incarnation: lastRecord?.incarnation ?? 0,
     pid: process.pid,
     kind: 'process',

@@ -1,6 +1,9 @@
 /** The control channel for tests: scripts fixture processes and hears what they observe. */
-export { startController, type Controller, type ControllerOptions, type ServeServerOptions } from './controller.ts';
-export type { FixtureProcess, FixtureServer } from './fixture-server.ts';
+export {
+  startController, type Controller, type ControllerOptions, type ServeHttpServerOptions, type ServeServerOptions,
+} from './controller.ts';
+export type { FixtureProcess, FixtureServer, ScriptedServer } from './fixture-server.ts';
+export type { HttpFixtureServer } from './http-server.ts';
 export type { EnvironmentAnswer } from './connection.ts';
 export { ControlError, type ControlErrorCode } from './errors.ts';
 export type { WaitOptions } from './record-log.ts';

@@ -5,8 +5,9 @@
 import { errorText, INVALID_REQUEST, isJsonObject, member, PARSE_ERROR, type Parsed } from '../jsonrpc/message.ts';
 import type { Action } from '../scenario/schema.ts';
 import { defaultAnswer } from './answers.ts';
-import type { Effect, EngineEvent, Exchange } from './events.ts';
-import { advance, end, record } from './perform.ts';
+import { MAIN_EXCHANGE, type Effect, type EngineEvent, type Exchange } from './events.ts';
+import { advance, finish, record, settle } from './perform.ts';
+import { needsRequest } from './targets.ts';
 import { compileProgram, selectRule, type CompiledRule } from './program.ts';
 import type { EngineState, Origin } from './state.ts';
 
@@ -37,10 +38,19 @@ function take(state: EngineState, event: EngineEvent): string | undefined {
       if (state.phase === 'live') onMessage(state, event.parsed, event.exchange);
       return undefined;
     case 'spawn':
-      onSpawn(state);
+      onSpawn(state, event.sessions ?? false);
+      return undefined;
+    case 'session':
+      onSession(state, event.incarnation);
+      return undefined;
+    case 'restarted':
+      if (state.program.scenario.countFrom === 'spawn' && !state.claiming) claim(state);
+      return undefined;
+    case 'http':
+      onHttp(state, event);
       return undefined;
     case 'input-end':
-      onInputEnd(state);
+      onInputEnd(state, event.exchange ?? MAIN_EXCHANGE);
       return undefined;
     case 'timer':
     case 'spawned':
@@ -60,12 +70,29 @@ function take(state: EngineState, event: EngineEvent): string | undefined {
   }
 }
 
-function onSpawn(state: EngineState): void {
+function onSpawn(state: EngineState, sessions: boolean): void {
   if (state.phase !== 'new') return;
   state.phase = 'live';
+  state.hasSessions = sessions;
   startDelays(state);
   if (state.program.scenario.countFrom === 'spawn') claim(state);
   else fire(state, state.program.spawn);
+}
+
+function onSession(state: EngineState, incarnation: number): void {
+  if (state.phase !== 'new') return;
+  state.phase = 'live';
+  state.incarnation = incarnation;
+  startDelays(state);
+}
+
+function onHttp(state: EngineState, event: Extract<EngineEvent, { type: 'http' }>): void {
+  if (state.phase !== 'live') return;
+  const { exchange, incarnation, method, origin } = event;
+  const occasion = { params: undefined, incarnation, http: { method, origin } };
+  const rule = selectRule(state.program.http, state.counters, occasion);
+  if (rule === undefined) state.effects.push({ type: 'proceed', exchange });
+  else advance(state, { rule: rule.id, actions: rule.actions, cause: 'http', origin: undefined, exchange, next: 0 });
 }
 
 /** Asks for the number of this incarnation. What depends on it waits for `claimed`. */
@@ -87,6 +114,8 @@ function onClaimed(state: EngineState, incarnation: number): void {
 
 function startDelays(state: EngineState): void {
   state.delays.clear();
+  // `after` counts from the start of what has the tools: the session, where there are any.
+  if (state.hasSessions) return;
   for (const delayMs of state.program.byDelay.keys()) {
     const token = state.nextToken;
     state.nextToken += 1;
@@ -115,7 +144,10 @@ function dispatch(state: EngineState, parsed: Parsed, exchange: Exchange): void 
   const message = parsed.value;
   const method = member(message, 'method');
   // What has no method is the client's answer to a request of ours: it is in the trace, and that is all.
-  if (typeof method !== 'string') return;
+  if (typeof method !== 'string') {
+    settle(state, exchange);
+    return;
+  }
   const id = Object.hasOwn(message, 'id') ? { value: message['id'] } : undefined;
   if (id !== undefined && typeof id.value === 'object' && id.value !== null) {
     state.effects.push({ type: 'send', text: errorText(null, INVALID_REQUEST, 'Invalid request: the id is no scalar'), exchange });
@@ -124,23 +156,25 @@ function dispatch(state: EngineState, parsed: Parsed, exchange: Exchange): void 
   const origin: Origin = { exchange, method, params: member(message, 'params'), id };
   const rules = state.program.byMethod.get(method);
   if (rules !== undefined && fire(state, rules, origin)) return;
-  if (id !== undefined) {
-    state.effects.push({ type: 'send', text: defaultAnswer(state, origin, id.value), exchange });
-  }
+  if (id !== undefined) state.effects.push({ type: 'send', text: defaultAnswer(state, origin, id.value), exchange, answers: id });
+  settle(state, exchange);
 }
 
 /** Performs the first rule that matches; says whether there was one. */
-function fire(state: EngineState, rules: readonly CompiledRule[], origin?: Origin, endsProcess = false): boolean {
+function fire(state: EngineState, rules: readonly CompiledRule[], origin?: Origin): boolean {
   const rule = selectRule(rules, state.counters, { params: origin?.params, incarnation: state.incarnation });
   if (rule === undefined) return false;
-  advance(state, { rule: rule.id, actions: rule.actions, origin, endsProcess, next: 0 });
+  const cause = origin === undefined ? 'other' : 'message';
+  advance(state, { rule: rule.id, actions: rule.actions, cause, origin, exchange: origin?.exchange ?? MAIN_EXCHANGE, next: 0 });
   return true;
 }
 
-function onInputEnd(state: EngineState): void {
+function onInputEnd(state: EngineState, exchange: Exchange): void {
   if (state.phase !== 'live') return;
-  if (fire(state, state.program.inputEnd, undefined, true)) return;
-  if (!state.ignoreTerm) end(state, 0);
+  const rule = selectRule(state.program.inputEnd, state.counters, { params: undefined, incarnation: state.incarnation });
+  if (rule !== undefined) {
+    advance(state, { rule: rule.id, actions: rule.actions, cause: 'input-end', origin: undefined, exchange, next: 0 });
+  } else finish(state, exchange);
 }
 
 function onToken(state: EngineState, token: number): void {
@@ -191,7 +225,7 @@ function onDo(state: EngineState, actions: readonly Action[]): string | undefine
   // A process that hangs is still in the hands of its test: it may be told to end, or to say one thing more.
   const hung = state.phase === 'hung';
   state.phase = 'live';
-  advance(state, { rule: CONTROL_RULE, actions, origin: undefined, endsProcess: false, next: 0 });
+  advance(state, { rule: CONTROL_RULE, actions, cause: 'other', origin: undefined, exchange: MAIN_EXCHANGE, next: 0 });
   // `advance` changes the phase behind the back of the type checker.
   if (hung && (state.phase as EngineState['phase']) === 'live') state.phase = 'hung';
   return undefined;
@@ -200,6 +234,7 @@ function onDo(state: EngineState, actions: readonly Action[]): string | undefine
 /** Why an action cannot be performed on its own. */
 function problemOf(state: EngineState, action: Action): string | undefined {
   const key = Object.keys(action)[0] ?? '';
+  if (needsRequest(action)) return `\`${key}\` is about a request of HTTP, and here is none`;
   if ('default' in action) return '`default` answers a request, and here is none';
   for (const answer of ['reply', 'error', 'oversize']) {
     const body: unknown = key === answer ? Reflect.get(action, key) : undefined;
@@ -213,13 +248,14 @@ function problemOf(state: EngineState, action: Action): string | undefined {
 
 function onProgram(state: EngineState, event: Extract<EngineEvent, { type: 'program' }>): string | undefined {
   if (state.phase === 'ended') return 'the process is ending';
-  state.program = compileProgram(event.scenario);
+  state.program = event.program ?? compileProgram(event.scenario);
   state.tools = state.program.tools;
   state.listPosition = 0;
   if (!event.keepCounts) state.counters.clear();
   if (state.phase === 'live') {
     startDelays(state);
-    if (state.incarnation === 0 && !state.claiming && event.scenario.countFrom === 'spawn') claim(state);
+    const isUncounted = state.incarnation === 0 && !state.claiming;
+    if (isUncounted && event.scenario.countFrom === 'spawn') claim(state);
   }
   return undefined;
 }

@@ -2,7 +2,8 @@
 import type { Action, FrameOptions } from '../scenario/schema.ts';
 import { errorText, INTERNAL_ERROR, jsonText, notificationText, requestText, resultText } from '../jsonrpc/message.ts';
 import { defaultAnswer } from './answers.ts';
-import { MAIN_EXCHANGE, type EngineRecord } from './events.ts';
+import { MAIN_EXCHANGE, type EngineRecord, type Exchange } from './events.ts';
+import { performHttp } from './perform-http.ts';
 import { MAX_SUSPENDED, type EngineState, type Run } from './state.ts';
 import { createToolList } from './tool-list.ts';
 
@@ -15,7 +16,24 @@ export function advance(state: EngineState, run: Run): void {
     record(state, { kind: 'fault', rule: run.rule, action: Object.keys(action)[0] ?? '', index: run.next - 1 });
     if (perform(state, run, action) === 'suspended') return;
   }
-  if (run.endsProcess && state.phase === 'live' && !state.ignoreTerm) end(state, 0);
+  if (run.next < run.actions.length || state.phase !== 'live') return;
+  if (run.cause === 'input-end') finish(state, run.exchange);
+  else if (run.cause === 'message') settle(state, run.exchange);
+}
+
+/** The script is through with a message; on stdio nobody waits to hear it. */
+export function settle(state: EngineState, exchange: Exchange): void {
+  if (exchange !== MAIN_EXCHANGE) state.effects.push({ type: 'settled', exchange });
+}
+
+/** The client has ended its input, and the script has nothing more to say about it. */
+export function finish(state: EngineState, exchange: Exchange): void {
+  if (state.ignoreTerm) {
+    settle(state, exchange);
+    return;
+  }
+  state.phase = 'ended';
+  state.effects.push({ type: 'finish', exchange });
 }
 
 /** Ends the process with a code; nothing is heard after it. */
@@ -42,13 +60,13 @@ function perform(state: EngineState, run: Run, action: Action): Outcome {
     answer(state, run, action.error, (id) => errorText(id, code, message, data));
   } else if ('oversize' in action) answer(state, run, action.oversize, (id) => oversize(id, action.oversize.bytes));
   else if ('notify' in action) {
-    send(state, MAIN_EXCHANGE, notificationText(action.notify.method, action.notify.params), action.notify.frame);
+    send(state, run.exchange, notificationText(action.notify.method, action.notify.params), action.notify.frame);
   } else if ('request' in action) {
     const { id, method, params, frame } = action.request;
-    send(state, MAIN_EXCHANGE, requestText(id, method, params), frame);
+    send(state, run.exchange, requestText(id, method, params), frame);
   } else if ('raw' in action) {
     const bytes = action.raw.base64 === undefined ? Buffer.from(action.raw.text ?? '') : Buffer.from(action.raw.base64, 'base64');
-    state.effects.push({ type: 'raw', bytes, exchange: run.origin?.exchange ?? MAIN_EXCHANGE });
+    state.effects.push({ type: 'raw', bytes, exchange: run.exchange, to: action.raw.to });
   } else if ('setTools' in action) setTools(state, action.setTools);
   else if ('stderr' in action) {
     state.effects.push({ type: 'stderr', text: action.stderr.text, times: action.stderr.times ?? 1 });
@@ -62,8 +80,8 @@ function perform(state: EngineState, run: Run, action: Action): Outcome {
   } else if ('ignoreTerm' in action) {
     state.ignoreTerm = true;
     state.effects.push({ type: 'ignore-term' });
-  }
-  // `drop` needs nothing; the actions that are not built are refused when a scenario is loaded.
+  } else if ('drop' in action) state.effects.push({ type: 'drop', exchange: run.exchange });
+  else performHttp(state, run, action);
   return 'done';
 }
 
@@ -99,7 +117,8 @@ function isFull(state: EngineState, run: Run): boolean {
 function answerDefault(state: EngineState, run: Run, options: { id?: unknown; frame?: FrameOptions | undefined }): void {
   const { origin } = run;
   if (origin !== undefined) answer(state, run, options, (id) => defaultAnswer(state, origin, id));
-  else if (run.endsProcess && !state.ignoreTerm) end(state, 0);
+  else if (run.cause === 'http') state.effects.push({ type: 'proceed', exchange: run.exchange });
+  else if (run.cause === 'input-end') finish(state, run.exchange);
 }
 
 /** Sends an answer: under the id the action names, else that of the request; to a notification there is none. */
@@ -110,10 +129,11 @@ function answer(
   text: (id: unknown) => string,
 ): void {
   const id = 'id' in options ? { value: options.id } : run.origin?.id;
-  if (id !== undefined) send(state, run.origin?.exchange ?? MAIN_EXCHANGE, text(id.value), options.frame);
+  if (id === undefined) return;
+  state.effects.push({ type: 'send', text: text(id.value), exchange: run.exchange, frame: options.frame, answers: id });
 }
 
-function send(state: EngineState, exchange: number, text: string, frame: FrameOptions | undefined): void {
+function send(state: EngineState, exchange: Exchange, text: string, frame: FrameOptions | undefined): void {
   state.effects.push({ type: 'send', text, exchange, frame });
 }
 

@@ -27,6 +27,8 @@ export interface Program {
   /** By milliseconds after the start: one timer each. */
   readonly byDelay: ReadonlyMap<number, readonly CompiledRule[]>;
   readonly bySignal: ReadonlyMap<string, readonly CompiledRule[]>;
+  /** Over HTTP: rules about requests as such. */
+  readonly http: readonly CompiledRule[];
 }
 
 /** What an event offers to the rules. */
@@ -34,6 +36,8 @@ export interface Occasion {
   /** The params of the client's message, if it is one. */
   readonly params: unknown;
   readonly incarnation: number;
+  /** Of a request over HTTP: its method and the origin it came to. */
+  readonly http?: { readonly method: string; readonly origin: string };
 }
 
 /** Sorts the rules by trigger, so that an event looks only at its own. */
@@ -42,6 +46,7 @@ export function compileProgram(scenario: Scenario): Program {
   const bySignal = new Map<string, CompiledRule[]>();
   const spawn: CompiledRule[] = [];
   const inputEnd: CompiledRule[] = [];
+  const http: CompiledRule[] = [];
   const byDelay = new Map<number, CompiledRule[]>();
   scenario.rules.forEach((rule, index) => {
     const compiled = compileRule(rule, index);
@@ -50,10 +55,12 @@ export function compileProgram(scenario: Scenario): Program {
     else if (when.signal !== undefined) append(bySignal, when.signal, compiled);
     else if (when.spawn !== undefined) spawn.push(compiled);
     else if (when.inputEnd !== undefined) inputEnd.push(compiled);
+    else if (when.http !== undefined) http.push(compiled);
     else append(byDelay, when.after ?? 0, compiled);
   });
   return {
     scenario, tools: createToolList(scenario.tools), list: createNamedLists(scenario), byMethod, spawn, inputEnd, byDelay, bySignal,
+    http,
   };
 }
 
@@ -92,6 +99,8 @@ export function selectRule(
 }
 
 function triggers(when: When, occasion: Occasion): boolean {
+  if (when.http !== undefined && when.http !== 'any' && when.http !== occasion.http?.method) return false;
+  if (when.origin !== undefined && when.origin !== occasion.http?.origin) return false;
   if (when.tool !== undefined) {
     if (!isJsonObject(occasion.params) || member(occasion.params, 'name') !== when.tool) return false;
   }

@@ -17,13 +17,25 @@ export interface Origin {
   readonly id: { readonly value: unknown } | undefined;
 }
 
+/** What started a list of actions: an answer needs a message, HTTP's own actions need a request. */
+export type Cause =
+  /** A message of the client. */
+  | 'message'
+  /** A request of HTTP, before its message was looked at: `default` lets it go on. */
+  | 'http'
+  /** The end of input: when the list is through, the process or session ends as usual. */
+  | 'input-end'
+  /** The start, a timer, a signal, or the control channel. */
+  | 'other';
+
 /** A list of actions on its way. It is suspended alone: other traffic goes on. */
 export interface Run {
   readonly rule: string;
   readonly actions: readonly Action[];
+  readonly cause: Cause;
   readonly origin: Origin | undefined;
-  /** The list that a rule on the end of input started: when it is through, the process ends as usual. */
-  readonly endsProcess: boolean;
+  /** What the list answers, {@link MAIN_EXCHANGE} when that is nothing. */
+  readonly exchange: Exchange;
   next: number;
 }
 
@@ -42,6 +54,8 @@ export interface EngineState {
   readonly unclaimed: { readonly parsed: Parsed; readonly exchange: Exchange }[];
   claiming: boolean;
   phase: 'new' | 'live' | 'hung' | 'ended';
+  /** Over HTTP: the state of the process, beside which each session has its own. */
+  hasSessions: boolean;
   ignoreTerm: boolean;
   /** Where the client stands in a listing whose cursors all look alike. */
   listPosition: number;
@@ -57,9 +71,8 @@ export interface EngineState {
   effects: Effect[];
 }
 
-/** A state before its first event. */
-export function initialState(scenario: Scenario): EngineState {
-  const program = compileProgram(scenario);
+/** A state before its first event. Sessions of one process share its compiled program. */
+export function initialState(scenario: Scenario, program: Program = compileProgram(scenario)): EngineState {
   return {
     program,
     tools: program.tools,
@@ -68,6 +81,7 @@ export function initialState(scenario: Scenario): EngineState {
     unclaimed: [],
     claiming: false,
     phase: 'new',
+    hasSessions: false,
     ignoreTerm: false,
     listPosition: 0,
     nextToken: 1,

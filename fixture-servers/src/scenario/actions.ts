@@ -1,13 +1,17 @@
 import { z } from 'zod';
-import { jsonObject, jsonValue, label, mapping } from './json.ts';
+import { httpActions } from './http-actions.ts';
+import { jsonObject, jsonValue, label } from './json.ts';
 import { MAX_DELAY_MS, MAX_RAW_BYTES, MAX_TIMES } from './limits.ts';
 import { toolEntry } from './tools.ts';
 
-export { MAX_DELAY_MS, MAX_RAW_BYTES, MAX_TIMES, UNBUILT_ACTIONS } from './limits.ts';
+export { MAX_DELAY_MS, MAX_RAW_BYTES, MAX_TIMES } from './limits.ts';
 
 const times = z.int().min(1).max(MAX_TIMES);
 
-/** How a message is put on the wire. Only stdio honours `splitAt`, `crlf` and `bom` (HTTP frames differ). */
+/**
+ * How a message is put on the wire. Over HTTP the frame is the event of an event stream or the JSON body: `crlf` gives the
+ * lines of the event CR LF, and pieces are chunks of the response.
+ */
 export const frameOptions = z
   .strictObject({
     times: times.optional().meta({ description: 'Send it so many times. Default 1.' }),
@@ -17,6 +21,10 @@ export const frameOptions = z
     everyByte: z.boolean().optional().meta({ description: 'Write each byte on its own.' }),
     crlf: z.boolean().optional().meta({ description: 'End the message with CR LF.' }),
     bom: z.boolean().optional().meta({ description: 'Put a byte order mark before the message.' }),
+    stream: z.enum(['request', 'listen']).optional().meta({
+      description:
+        'HTTP only: on which stream. Default: the answer to the request that the rule is about, else the listening stream. A request answered in JSON takes answers alone; other messages then go to the listening stream.',
+    }),
     rawSeparators: z.boolean().optional().meta({ description: 'Write U+2028 and U+2029 unescaped (JSON allows it).' }),
   })
   .meta({ description: 'How a message is put on the wire.' });
@@ -38,7 +46,13 @@ export const action = z.union([
     request: z.strictObject({ method: z.string(), params: jsonObject.optional(), id: jsonValue, ...frame }),
   }).meta({ description: 'A request from the server to the client.' }),
   z.strictObject({
-    raw: z.strictObject({ text: z.string().optional(), base64: z.base64().optional() }),
+    raw: z.strictObject({
+      text: z.string().optional(),
+      base64: z.base64().optional(),
+      to: z.enum(['body', 'connection']).optional().meta({
+        description: 'HTTP only: into the body of the response (default), or past HTTP into its connection: half a chunk, a broken status line.',
+      }),
+    }),
   }).meta({ description: 'Bytes as they are; no line end is added.' }),
   z.strictObject({
     oversize: z.strictObject({ bytes: z.int().min(1).max(MAX_RAW_BYTES), id }),
@@ -62,18 +76,7 @@ export const action = z.union([
       lifetimeMs: z.int().min(1).max(120_000).default(30_000),
     }),
   }).meta({ description: 'Start a grandchild that ends itself after its lifetime.' }),
-  z.strictObject({ closeStream: z.enum(['request', 'listen']) }).meta({ description: 'HTTP only. Not built yet.' }),
-  z.strictObject({ closeSession: z.literal(true) }).meta({ description: 'HTTP only. Not built yet.' }),
-  z.strictObject({
-    respond: z.strictObject({
-      status: z.int().min(100).max(599),
-      headers: mapping(z.string(), 'Header fields.').optional(),
-      body: z.string().optional(),
-    }),
-  }).meta({ description: 'HTTP only. Not built yet.' }),
-  z.strictObject({
-    redirect: z.strictObject({ to: label, status: z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]) }),
-  }).meta({ description: 'HTTP only: to another origin that the scenario declares. Not built yet.' }),
+  ...httpActions,
 ]);
 
 /** One thing a rule does. */

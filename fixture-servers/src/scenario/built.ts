@@ -1,6 +1,5 @@
 import { ScenarioError, type ScenarioIssue } from './error.ts';
 import type { Explained } from './explain.ts';
-import { UNBUILT_ACTIONS } from './limits.ts';
 import type { Action, Scenario, ToolEntry, When } from './schema.ts';
 
 interface Parts {
@@ -18,10 +17,6 @@ export function notBuilt(scenario: Parts): Explained[] {
   scenario.rules.forEach((rule, ruleIndex) => {
     rule.do.forEach((action, index) => {
       const path = ['rules', ruleIndex, 'do', index];
-      const key = Object.keys(action)[0] ?? '';
-      if (UNBUILT_ACTIONS.has(key)) {
-        found.push({ path, key, message: `the action \`${key}\` is for the carrier streamable-http, which is not built yet; remove it` });
-      }
       if ('setTools' in action && 'tools' in action.setTools) {
         found.push(...unbuiltTools(action.setTools.tools, [...path, 'setTools', 'tools']));
       }

@@ -20,5 +20,7 @@ export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** How deeply mappings and lists of a file may nest: far beyond any schema people write, far below the stack. */
 export const MAX_FILE_DEPTH = 256;
 
-/** Actions that the schema knows and the engine does not perform yet; loading a scenario that uses one is an error. */
-export const UNBUILT_ACTIONS: ReadonlySet<string> = new Set(['closeStream', 'closeSession', 'respond', 'redirect']);
+/** The longest `retry` that an event stream may ask of a client, in milliseconds. */
+export const MAX_RETRY_MS = 600_000;
+/** How many other origins a scenario may declare: each is a port. */
+export const MAX_ORIGINS = 8;

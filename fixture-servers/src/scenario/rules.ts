@@ -8,30 +8,39 @@ const ordinal = z.union([
   z.strictObject({ from: z.int().min(1).optional(), to: z.int().min(1).optional() }),
 ]);
 
-/** When a rule applies. Exactly one trigger (`method`, `spawn`, `inputEnd`, `after`, `signal`), the rest narrows it. */
+const TRIGGERS = ['method', 'spawn', 'inputEnd', 'after', 'signal', 'http'] as const;
+
+/** When a rule applies. Exactly one trigger (`method`, `spawn`, `inputEnd`, `after`, `signal`, `http`), the rest narrows it. */
 export const when = z
   .strictObject({
     method: z.string().optional().meta({ description: 'A request or notification of the client with this method.' }),
     spawn: z.literal(true).optional().meta({ description: 'The process has started.' }),
-    inputEnd: z.literal(true).optional().meta({ description: 'The client closed our input.' }),
-    after: z.int().min(0).max(60_000).optional().meta({ description: 'Milliseconds after the start of the process.' }),
+    inputEnd: z.literal(true).optional().meta({ description: 'The client closed our input; over HTTP: it deleted its session.' }),
+    after: z.int().min(0).max(60_000).optional().meta({ description: 'Milliseconds after the start of the process, over HTTP of the session.' }),
     signal: label.optional().meta({ description: 'The control channel sent this signal.' }),
+    http: z.enum(['GET', 'POST', 'DELETE', 'any']).optional().meta({
+      description: 'HTTP only: a request with this method, before its message is looked at. `default` lets it go on.',
+    }),
+    origin: label.optional().meta({ description: 'With http: it came to this one of `http.origins`, or to `self`.' }),
     tool: z.string().optional().meta({ description: 'With method tools/call: params.name equals this.' }),
     params: jsonObject.optional().meta({
       description: 'Members that params must have, deeply; {"$any": true} matches any value that is present.',
     }),
-    nth: ordinal.optional().meta({ description: 'Only the n-th match of this trigger in one process. Default: each.' }),
-    incarnation: ordinal.optional().meta({ description: 'Only in the n-th process. Default: each.' }),
+    nth: ordinal.optional().meta({ description: 'Only the n-th match of this trigger in one process; over HTTP in one session, with `http` in the process. Default: each.' }),
+    incarnation: ordinal.optional().meta({ description: 'Only in the n-th process, over HTTP the n-th session (see countFrom). Default: each.' }),
   })
   .superRefine((value, context) => {
-    const triggers = ['method', 'spawn', 'inputEnd', 'after', 'signal'].filter((key) => key in value);
+    const triggers = TRIGGERS.filter((key) => key in value);
     if (triggers.length !== 1) {
       context.addIssue({
         code: 'custom',
-        message: `give exactly one of method, spawn, inputEnd, after, signal; found ${triggers.join(' and ') || 'none'}`,
+        message: `give exactly one of ${TRIGGERS.join(', ')}; found ${triggers.join(' and ') || 'none'}`,
         // With none, the key that was meant may be there under a wrong name.
-        params: triggers.length === 0 ? { lacks: ['method', 'spawn', 'inputEnd', 'after', 'signal', 'tool'] } : {},
+        params: triggers.length === 0 ? { lacks: [...TRIGGERS, 'tool'] } : {},
       });
+    }
+    if (value.origin !== undefined && value.http === undefined) {
+      context.addIssue({ code: 'custom', path: ['origin'], message: 'goes with http: POST, GET, DELETE or any' });
     }
     if (value.tool !== undefined && value.method !== 'tools/call') {
       context.addIssue({ code: 'custom', path: ['tool'], message: 'goes with method: tools/call' });

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { jsonObject, label, mapping } from './json.ts';
+import { httpOptions } from './http-options.ts';
 import { SCENARIO_VERSION } from './limits.ts';
 import { rule } from './rules.ts';
 import { toolEntry } from './tools.ts';
@@ -36,8 +37,9 @@ export const scenario = z
       .optional()
       .meta({ description: 'Default: everything on one page.' }),
     countFrom: z.enum(['initialize', 'spawn']).default('initialize').meta({
-      description: 'When a process counts as an incarnation: once it received `initialize`, or from its start.',
+      description: 'When a process counts as an incarnation: once it received `initialize`, or from its start. Over HTTP `initialize` counts sessions, `spawn` processes.',
     }),
+    http: httpOptions.optional(),
     rules: z.array(rule).max(1000).default([]),
   })
   .meta({ title: 'MCP fixture scenario', description: 'A script for one fixture server.' });
@@ -48,5 +50,6 @@ export type Scenario = z.infer<typeof scenario>;
 export type ScenarioInput = z.input<typeof scenario>;
 
 export { action, type Action, type FrameOptions } from './actions.ts';
+export { type HttpOptions } from './http-options.ts';
 export { rule, when, type Rule, type When } from './rules.ts';
 export { toolEntry, type ToolEntry } from './tools.ts';

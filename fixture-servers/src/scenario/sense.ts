@@ -1,4 +1,6 @@
 /** What the schema cannot say: things that are well formed and cannot work. */
+import { needsRequest } from '../engine/targets.ts';
+import { senseOfHeaders } from './headers.ts';
 import type { Explained } from './explain.ts';
 import { MAX_GENERATED_TOOLS, MAX_LIST_BYTES } from './limits.ts';
 import type { Action, Rule, Scenario, ToolEntry } from './schema.ts';
@@ -12,21 +14,25 @@ export function sense(scenario: Scenario): Explained[] {
     ...tooMany(scenario.tools, ['tools']),
     ...Object.entries(scenario.toolLists ?? {}).flatMap(([name, entries]) => tooMany(entries, ['toolLists', name])),
     ...duplicateRules(scenario.rules),
-    ...scenario.rules.flatMap((rule, index) => senseOfRule(rule, ['rules', index], lists, scenario.countFrom)),
+    ...scenario.rules.flatMap((rule, index) => senseOfRule(rule, ['rules', index], lists, scenario)),
+    ...originsTwice(scenario),
   ];
 }
 
-function senseOfRule(rule: Rule, path: Explained['path'], lists: readonly string[], countFrom: string): Explained[] {
+function senseOfRule(rule: Rule, path: Explained['path'], lists: readonly string[], scenario: Scenario): Explained[] {
   const found: Explained[] = [];
-  if (rule.when.spawn === true && rule.when.incarnation !== undefined && countFrom !== 'spawn') {
+  if (rule.when.spawn === true && rule.when.incarnation !== undefined && scenario.countFrom !== 'spawn') {
     found.push({
       path: [...path, 'when', 'incarnation'],
       message: 'a process has no incarnation yet when it spawns; add `countFrom: spawn` to the scenario',
     });
   }
+  const origins = ['self', ...(scenario.http?.origins ?? [])];
+  if (rule.when.origin !== undefined) found.push(...unknownOrigin(rule.when.origin, origins, [...path, 'when', 'origin']));
   for (const [index, action] of rule.do.entries()) {
     const at = [...path, 'do', index];
-    found.push(...senseOfAction(action, at, lists));
+    found.push(...senseOfAction(action, at, lists), ...senseOfHeaders(action, at));
+    if ('redirect' in action) found.push(...unknownOrigin(action.redirect.to, origins, [...at, 'redirect', 'to']));
     if (rule.when.method === undefined) found.push(...answersNobody(action, at, rule));
   }
   return found;
@@ -44,11 +50,26 @@ function senseOfAction(action: Action, path: Explained['path'], lists: readonly 
   return [{ path: [...path, 'setTools', 'list'], message: `no list \`${change.list}\` in \`toolLists\`; there: ${known}` }];
 }
 
+function unknownOrigin(name: string, known: readonly string[], path: Explained['path']): Explained[] {
+  if (known.includes(name)) return [];
+  return [{ path, message: `no origin \`${name}\` in \`http.origins\`; there: ${known.map((each) => `\`${each}\``).join(', ')}` }];
+}
+
+function originsTwice(scenario: Scenario): Explained[] {
+  const names = ['self', ...(scenario.http?.origins ?? [])];
+  return names.flatMap((name, index) =>
+    names.indexOf(name) === index ? [] : [{ path: ['http', 'origins', index - 1], message: `the origin \`${name}\` is there already; name each once` }]);
+}
+
 /** An answer needs a request. */
 function answersNobody(action: Action, path: Explained['path'], rule: Rule): Explained[] {
   const key = Object.keys(action)[0] ?? '';
+  const isAboutRequest = rule.when.http !== undefined || rule.when.inputEnd === true;
+  if (needsRequest(action)) {
+    return isAboutRequest ? [] : [{ path, key, message: `\`${key}\` is about a request, and this rule has none; use \`when: { method: … }\` or \`when: { http: … }\`` }];
+  }
   const message = `\`${key}\` answers a request, and this rule has none; use \`when: { method: … }\` or give an \`id\``;
-  if ('default' in action) return rule.when.inputEnd === true ? [] : [{ path, key, message }];
+  if ('default' in action) return isAboutRequest ? [] : [{ path, key, message }];
   const body: unknown = ANSWERS.some((name) => name === key) ? Reflect.get(action, key) : undefined;
   return typeof body === 'object' && body !== null && !Object.hasOwn(body, 'id') ? [{ path, key, message }] : [];
 }

@@ -65,13 +65,19 @@ describe('parsing a case', () => {
     expect(parseCase(words).steps).toHaveLength(18);
   });
 
-  it('refuses the carrier that is not built, however the case was made', () => {
+  it('refuses what is not built, and what the carrier cannot do, however the case was made', () => {
     const value = {
       case: 1, id: 'X', title: 't', area: 'wire',
-      servers: { a: { carrier: 'streamable-http', scenario: { scenario: 1 } } }, steps: [{ open: true }], judge: ['N-001'],
+      servers: { a: { carrier: 'streamable-http', scenario: { scenario: 1, tools: [{ fromTrace: 1 }] } } }, steps: [{ open: true }], judge: ['N-001'],
     };
-    expect(() => checkCase(value, 'c')).toThrow('servers.a.carrier: the carrier `streamable-http` is not built yet; use `stdio`');
+    expect(() => checkCase(value, 'c')).toThrow('servers.a.scenario.tools[0]: tools `fromTrace` are not built yet');
     expect(() => assertCaseBuilt(caseFile.parse(value))).toThrow('not built yet');
+    const rules = [{ when: { http: 'GET' }, do: [{ respond: { status: 405 } }] }];
+    const http = { ...value, servers: { a: { carrier: 'streamable-http', scenario: { scenario: 1, rules } } } };
+    expect(checkCase(http).servers['a']?.carrier).toBe('streamable-http');
+    expect(() => checkCase({ ...http, servers: { a: { scenario: { scenario: 1, rules } } } })).toThrow(
+      'servers.a.scenario.rules[0].when.http: is for the carrier streamable-http; serve it there, or use `method`',
+    );
   });
 
   it('tells a scenario from a case by its first key', () => {

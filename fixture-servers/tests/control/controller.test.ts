@@ -102,7 +102,7 @@ describe('a controller', () => {
     await expect(server.release('h')).rejects.toThrow('nothing waits at the hold "h"; held now: none');
     await expect(server.signal('s')).rejects.toThrow('no rule waits for the signal "s"');
     await expect(server.do([{ default: {} }])).rejects.toThrow('answers a request, and here is none');
-    await expect(server.do([{ closeSession: true }])).rejects.toThrow('not built yet');
+    await expect(server.do([{ closeSession: true }])).rejects.toThrow('`closeSession` is for the carrier streamable-http');
     await expect(server.program({ scenario: 1, tools: [{ fromTrace: 1 }] })).rejects.toThrow('not built yet');
     await expect(client.ask('ping')).resolves.toMatchObject({ result: {} });
   });
@@ -186,7 +186,9 @@ describe('a controller', () => {
     expect(() => controller.serve('__proto__', { scenario: 1 })).toThrow('there is a server "__proto__" already');
     await first.close();
     expect(controller.serve('__proto__', { scenario: 1 }).name).toBe('__proto__');
-    expect(() => controller.serve('http', { scenario: 1 }, { carrier: 'streamable-http' })).toThrow('not built yet');
+    expect(() => controller.serve('http', { scenario: 1, rules: [{ when: { http: 'any' }, do: [{ drop: true }] }] })).toThrow(
+      'server "http": rules[0].when.http: is for the carrier streamable-http; serve it there, or use `method`',
+    );
   });
 
   it('bounds the records of a server and says so', async () => {

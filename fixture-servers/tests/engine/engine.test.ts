@@ -119,8 +119,8 @@ describe('lists of actions', () => {
   });
 
   it('end the process at the end of input unless they ignore it', () => {
-    expect(kinds(harness({}).hear({ type: 'input-end' }))).toEqual(['exit']);
-    expect(kinds(harness({ rules: [rule({ inputEnd: true }, say('bye'))] }).hear({ type: 'input-end' }))).toEqual(['send', 'exit']);
+    expect(kinds(harness({}).hear({ type: 'input-end' }))).toEqual(['finish']);
+    expect(kinds(harness({ rules: [rule({ inputEnd: true }, say('bye'))] }).hear({ type: 'input-end' }))).toEqual(['send', 'finish']);
     expect(kinds(harness({ rules: [rule({ spawn: true }, { ignoreTerm: true })] }).hear({ type: 'input-end' }))).toEqual([]);
   });
 });

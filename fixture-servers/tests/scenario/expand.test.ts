@@ -29,6 +29,6 @@ describe('what is not built', () => {
   it('is refused where a scenario is given as a value, too', () => {
     const parsed = scenario.parse({ scenario: 1, tools: [{ fromTrace: 'x' }] });
     expect(() => assertBuilt(parsed, 'here')).toThrow('here: tools[0]: tools `fromTrace` are not built yet');
-    expect(() => checkActions([{ closeStream: 'listen' }])).toThrow('not built yet');
+    expect(() => checkActions([{ setTools: { tools: [{ fromTrace: 1 }] } }])).toThrow('not built yet');
   });
 });
