@@ -92,7 +92,8 @@ export interface Bench {
   registry(what: string, predicate: (tools: readonly OfferedTool[]) => boolean): Promise<boolean>;
   /**
    * Makes a change of a server's list known: announces it where the subject follows announcements, otherwise reloads the
-   * entry, or closes and opens everything where the subject cannot reload, or just lets the next look show it (pull).
+   * entry, or closes and opens everything where the subject cannot reload, or just lets the next look show it (pull, where
+   * it does not follow).
    * Then waits as `registry` does. It is a means, not a stimulus: after some announcements in a row it reloads, since a
    * bridge may rightly grow slow with a server that announces on and on (B02). A check about announcements sends its own.
    */

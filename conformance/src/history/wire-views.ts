@@ -142,12 +142,27 @@ export interface Listing {
   readonly tools: readonly unknown[];
 }
 
-/** Listings of one server: each begins with a request without cursor. Listings that overlap are told apart by cursor order only. */
+/** Whether a page was asked for because of the one before. */
+function leadsTo(last: Page | undefined, page: Page): boolean {
+  return last?.answer !== undefined && last.answer.index < page.request.index && last.request.event.pid === page.request.event.pid && last.nextCursor === page.cursor;
+}
+
+/**
+ * Listings of one server: each begins with a request without cursor. Listings that overlap are told apart by their
+ * cursors: a page belongs to the listing of its process whose last page gave that cursor, the latest such one, since an
+ * earlier one may have been broken off. A page under a cursor that nobody gave is counted to the latest listing.
+ */
 export function listings(history: History, server: string): Listing[] {
   const groups: Page[][] = [];
+  const open = new Set<Page[]>();
   for (const page of pages(history, server)) {
-    if (page.cursor === undefined || groups.length === 0) groups.push([]);
-    groups.at(-1)?.push(page);
+    const continued = page.cursor === undefined ? undefined : [...open].findLast((group) => leadsTo(group.at(-1), page)) ?? groups.at(-1);
+    const group = continued ?? [];
+    if (continued === undefined) groups.push(group);
+    group.push(page);
+    // It goes to the end of those that wait, or leaves them.
+    open.delete(group);
+    if (typeof page.nextCursor === 'string') open.add(group);
   }
   return groups.map((group) => ({
     pages: group,

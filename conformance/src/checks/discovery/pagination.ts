@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { mark, type Bench, type BenchServer } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
-import { eventsOf, isObject, messageOf, ownEventsFrom, pages } from '../../history/views.ts';
+import { eventsOf, isObject, listings, messageOf, ownEventsFrom, pages } from '../../history/views.ts';
 import { hostileCursors, cursorKindsOf, cursorMinimums } from '../arbitraries/cursors.ts';
 import { oneOfEach } from '../arbitraries/one-of-each.ts';
 import { fail, inconclusive, pass, property, scripted, type Check, type Judgement } from '../check.ts';
@@ -47,16 +47,18 @@ export function judgePages(history: History): Judgement {
 
 /** The judge of DISCOVERY-002: what each request of a listing carried. */
 export function judgeCursors(history: History): Judgement {
-  let given: unknown;
   let followed = 0;
-  for (const { request, cursor, answer, nextCursor } of pages(history, SERVER)) {
-    const { params } = messageOf(request.event) as { params?: unknown };
-    const carries = isObject(params) && Object.hasOwn(params, 'cursor');
-    if (carries && (endsListing(given) || cursor !== given)) {
-      return fail(`the page after ${JSON.stringify(given)} was asked for with ${JSON.stringify(cursor)}`, [request.index]);
+  for (const listing of listings(history, SERVER)) {
+    let given: unknown;
+    for (const { request, cursor, answer, nextCursor } of listing.pages) {
+      const { params } = messageOf(request.event) as { params?: unknown };
+      const carries = isObject(params) && Object.hasOwn(params, 'cursor');
+      if (carries && (endsListing(given) || cursor !== given)) {
+        return fail(`the page after ${JSON.stringify(given)} was asked for with ${JSON.stringify(cursor)}`, [request.index]);
+      }
+      if (carries) followed += 1;
+      given = answer === undefined ? undefined : nextCursor;
     }
-    if (carries) followed += 1;
-    given = answer === undefined ? undefined : nextCursor;
   }
   return followed === 0 ? inconclusive('no page was asked for by cursor') : pass(`${followed} cursors came back as they were given`);
 }
@@ -70,11 +72,12 @@ export function judgeEnds(history: History): Judgement {
 }
 
 function judgeEnd(history: History, from: number): Judgement {
-  const run = pages(history, SERVER).filter(({ request }) => request.index >= from);
-  for (const [at, { nextCursor }] of run.entries()) {
-    const next = run[at + 1];
-    if (!endsListing(nextCursor) || next === undefined || next.cursor === undefined) continue;
-    return fail(`a page was asked for with ${JSON.stringify(next.cursor)} after the listing had ended`, [next.request.index]);
+  for (const { pages: run } of listings(history, SERVER)) {
+    for (const [at, { nextCursor }] of run.entries()) {
+      const next = run[at + 1];
+      if (!endsListing(nextCursor) || next?.cursor === undefined || next.request.index < from) continue;
+      return fail(`a page was asked for with ${JSON.stringify(next.cursor)} after the listing had ended`, [next.request.index]);
+    }
   }
   return judgeWhole(history, SERVER, from, SHOWN);
 }

@@ -2,7 +2,7 @@
 import type { Bench } from '../../bench/bench.ts';
 import { NotApplicable } from '../../bench/endings.ts';
 import type { History } from '../../history/schema.ts';
-import { lastRegistry, registrySnapshots, settledSteps } from '../../history/views.ts';
+import { lastRegistry, registrySnapshots, settledSteps, subjectOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { listedAt, livesOf } from '../connection/lives.ts';
 import { publicNamesOf, servedBy, untilAsked } from '../connection/outage-facts.ts';
@@ -29,8 +29,10 @@ function judgeSlow(history: History): Judgement {
   if (doubted !== undefined || settled === undefined || listed === undefined) return doubted ?? inconclusive('nothing was opened');
   // The first turn sees what there is when the opening has settled.
   const turn = registrySnapshots(history).find(({ index, event }) => index > settled.index && event.cause === 'looked');
+  // A bridge that lists afresh at each look may list for the first time at the one that asks.
+  const listsAtLooks = subjectOf(history)?.registry === 'pull';
   return first(
-    listed.index < settled.index ? undefined : fail('the opening settled before the server had listed its tools', [settled.index, listed.index]),
+    listsAtLooks || listed.index < settled.index ? undefined : fail('the opening settled before the server had listed its tools', [settled.index, listed.index]),
     doubt([turn !== undefined, 'a look after the opening']),
     turn?.event.tools.some(({ name }) => names.has(name)) === true ? undefined : fail('the tools were not registered when the opening had settled', [settled.index, turn?.index ?? settled.index]),
   ) ?? pass('the opening settled with the tools registered');

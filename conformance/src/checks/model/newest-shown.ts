@@ -31,7 +31,8 @@ function unlisted(history: History, step: ReadStep, plan: ModelPlan): Judgement 
   const held = find(history, step, barriers.held(step.index));
   if (held === undefined || held.reached) return undefined;
   const announced = sent(history, SERVER, LIST_CHANGED).find(({ index }) => index >= step.from && index < step.to);
-  const pulled = subjectOf(history)?.registry === 'pull';
+  const subject = subjectOf(history);
+  const pulled = subject?.registry === 'pull' && !subject.features.includes('list-changes');
   if (announced === undefined && !pulled) return inconclusive('the announcement is not on the wire');
   return fail(`no listing followed ${pulled ? 'a look' : 'the announcement'} within ${held.boundMs} ms ${placeOf(step, plan)}. ${describePlan(plan)}`,
     announced === undefined ? [held.index] : [announced.index, held.index]);

@@ -38,7 +38,8 @@ export class ModelRun {
   readonly #bench: Bench;
   readonly #world: ModelWorld;
   readonly #plan: ModelPlan;
-  readonly #pulls: boolean;
+  /** A listing begins when the registry is looked at, and only then. */
+  readonly #listsByLook: boolean;
   readonly #calls = new Map<string, PendingCall>();
   #tools: readonly OfferedTool[] = [];
   #heldLook: Promise<unknown> | undefined;
@@ -49,7 +50,7 @@ export class ModelRun {
     this.#bench = bench;
     this.#world = world;
     this.#plan = plan;
-    this.#pulls = bench.subject.registry === 'pull';
+    this.#listsByLook = bench.subject.registry === 'pull' && !bench.subject.features.includes('list-changes');
     this.#from = world.server.fixture.records.length;
   }
 
@@ -137,7 +138,7 @@ export class ModelRun {
     }
     const isClosed = after.phase === 'removed' && this.#bench.subject.servers !== 'dynamic';
     // A look at a registry that lists afresh would wait behind the listing that is held.
-    const wouldWait = this.#pulls && after.listing !== undefined;
+    const wouldWait = this.#bench.subject.registry === 'pull' && after.listing !== undefined;
     if (!isClosed && !wouldWait) await this.#look();
     return isSettled;
   }
@@ -156,7 +157,7 @@ export class ModelRun {
   }
 
   async #announce(times: number): Promise<void> {
-    if (this.#pulls) return;
+    if (this.#listsByLook) return;
     await this.#world.server.fixture.do([{ notify: { method: LIST_CHANGED, frame: { times } } }]);
   }
 
@@ -165,7 +166,7 @@ export class ModelRun {
     // From before the script on: a listing that is still under way may be the one that is held.
     const since = server.fixture.records.length;
     await server.program(scriptOf(before, this.#plan, step));
-    if (this.#pulls) this.#heldLook = this.#bench.look().catch(() => undefined);
+    if (this.#listsByLook) this.#heldLook = this.#bench.look().catch(() => undefined);
     else await this.#announce(ANNOUNCEMENTS);
     const boundMs = this.#bench.subject.bounds.settleMs + SLACK_MS;
     const reached = await this.#bench.wire(server, barriers.held(index), heldAt(LISTING_HOLD), { since, boundMs });
