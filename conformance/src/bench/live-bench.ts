@@ -175,7 +175,9 @@ export class LiveBench implements Bench {
   change(server: BenchServer, scenario: ScenarioInput, what: string, predicate: RegistryPredicate): Promise<boolean> {
     return this.#quiet(async () => {
       await server.program(scenario);
-      if (this.subject.registry === 'push') await this.#makeKnown(server);
+      const { registry, features } = this.subject;
+      // A subject that lists afresh needs nothing; one that follows may show at a look no more than it was told.
+      if (registry === 'push' || features.includes('list-changes')) await this.#makeKnown(server);
       return this.registry(what, predicate);
     });
   }
