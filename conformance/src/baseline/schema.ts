@@ -11,8 +11,8 @@ const entry = z.strictObject({
     .meta({ description: 'A check, `NAMING-004/vectors`, or an invariant, `NAMING-004`, for all its checks.' }),
   target: z.enum(['fixture', 'server-everything', 'server-filesystem', 'sdk-http'], 'give fixture, server-everything, server-filesystem or sdk-http, or leave it out').optional()
     .meta({ description: 'Only with this target; default: with any.' }),
-  message: z.string('give the beginning of what the judge says').min(1, 'give the beginning of what the judge says')
-    .meta({ description: 'The beginning of what the judge says: another message is another failure.' }),
+  message: z.string('give the beginning of what the judge says, or "" for whatever it says')
+    .meta({ description: 'The beginning of what the judge says: another message is another failure. Empty: any.' }),
   reason: z.string('say why this failure is accepted').trim().min(1, 'say why this failure is accepted')
     .meta({ description: 'Why this failure is accepted, for whoever reads it next.' }),
 });
