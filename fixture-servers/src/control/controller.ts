@@ -8,7 +8,7 @@ import type { Carrier } from '../scenario/carrier.ts';
 import type { ScenarioInput } from '../scenario/schema.ts';
 import { attachConnection, type Hello } from './connection.ts';
 import { ControlError } from './errors.ts';
-import { checkFor, createManagedServer, type FixtureServer, type ManagedServer } from './fixture-server.ts';
+import { checkFor, createManagedServer, type FixtureServer, type ManagedServer, type ScriptedServer } from './fixture-server.ts';
 import { startHttpServer, type HttpFixtureServer } from './http-server.ts';
 import { DEFAULT_MAX_RECORDS } from './record-log.ts';
 
@@ -40,6 +40,13 @@ export interface ServeHttpServerOptions extends Omit<ServeServerOptions, 'carrie
   readonly port?: number;
 }
 
+/** A server whose processes somebody else starts, out of reach of the controller: in a container. */
+export interface DeclaredServer {
+  readonly server: ScriptedServer;
+  /** The arguments for `carriers/http-entry.js`; `--host` and `--port` may be added. */
+  readonly args: readonly string[];
+}
+
 /** Scripts fixture processes, hears what they observe, and sees to it that none outlives it. */
 export interface Controller {
   /**
@@ -52,6 +59,12 @@ export interface Controller {
    * @throws ScenarioError for a wrong scenario, ControlError when the name is taken or the process does not start.
    */
   serve(server: string, scenario: ScenarioInput, options: ServeHttpServerOptions): Promise<HttpFixtureServer>;
+  /**
+   * Declares a server over HTTP whose processes somebody else starts with `args`, in a process table of their own: they are
+   * scripted and heard, and never signalled. The controller has to listen on a socket that they reach (`socketPath`).
+   * @throws ScenarioError for a wrong scenario, ControlError when the name is taken.
+   */
+  declare(server: string, scenario: ScenarioInput, options?: Omit<ServeServerOptions, 'carrier'>): DeclaredServer;
   /** Ends all fixture processes, waits until they are gone, and removes the run folder. */
   close(): Promise<void>;
 }
@@ -78,7 +91,7 @@ export async function startController(options: ControllerOptions = {}): Promise<
   /** Declares a server and makes it known; `secret` and `folder` are its own. */
   const declare = (
     server: string, scenario: ScenarioInput, carrier: Carrier, serveOptions: Pick<ServeServerOptions, 'maxRecords' | 'traceFile'>,
-    onHello?: (hello: Hello) => void,
+    more: { readonly onHello?: (hello: Hello) => void; readonly elsewhere?: boolean } = {},
   ): { managed: ManagedServer; args: string[] } => {
     if (closing !== undefined) throw new ControlError('closed', 'the controller was closed');
     if (byName.has(server)) {
@@ -91,7 +104,7 @@ export async function startController(options: ControllerOptions = {}): Promise<
       carrier,
       scenario: checkFor(scenario, carrier, `server "${server}"`),
       maxRecords: serveOptions.maxRecords ?? DEFAULT_MAX_RECORDS,
-      ...(onHello === undefined ? {} : { onHello }),
+      ...more,
       onClosed: () => {
         bySecret.delete(secret);
         byName.delete(server);
@@ -114,7 +127,7 @@ export async function startController(options: ControllerOptions = {}): Promise<
     if (serveOptions.carrier === 'streamable-http') {
       const { host = '127.0.0.1', port = 0 } = serveOptions;
       return startHttpServer({
-        name: server, host, port, declare: (onHello) => declare(server, scenario, 'streamable-http', serveOptions, onHello),
+        name: server, host, port, declare: (onHello) => declare(server, scenario, 'streamable-http', serveOptions, { onHello }),
       });
     }
     const { managed, args } = declare(server, scenario, 'stdio', serveOptions);
@@ -135,6 +148,10 @@ export async function startController(options: ControllerOptions = {}): Promise<
 
   return {
     serve,
+    declare(server, scenario, declareOptions = {}) {
+      const { managed, args } = declare(server, scenario, 'streamable-http', declareOptions, { elsewhere: true });
+      return { server: managed.api, args };
+    },
     close() {
       closing ??= end();
       return closing;

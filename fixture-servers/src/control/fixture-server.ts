@@ -7,7 +7,7 @@ import { TRACE_VERSION } from '../trace/version.ts';
 import { deferred } from './deferred.ts';
 import type { Command, EnvironmentAnswer, FixtureConnection, Hello } from './connection.ts';
 import { ControlError } from './errors.ts';
-import { identify, isRunning, killHard, waitUntilGone, type ProcessIdentity } from './processes.ts';
+import { identify, identifyElsewhere, isRunning, killHard, waitUntilGone, type ProcessIdentity } from './processes.ts';
 import { createRecordLog, DEFAULT_WAIT_MS, type RecordLog, type WaitOptions } from './record-log.ts';
 
 /** How long a process may take to end by itself after its channel ended, in milliseconds; then it is killed. */
@@ -78,6 +78,8 @@ export interface ManagedOptions {
   readonly carrier: Carrier;
   readonly scenario: Scenario;
   readonly maxRecords: number;
+  /** Its processes run where their ids mean nothing here: in a container. */
+  readonly elsewhere?: boolean;
   readonly onHello?: (hello: Hello) => void;
   readonly onClosed: () => void;
 }
@@ -97,6 +99,7 @@ export function createManagedServer(options: ManagedOptions): ManagedServer {
   const log: RecordLog = createRecordLog(name, options.maxRecords);
   const all: Live[] = [];
   const grandchildren: ProcessIdentity[] = [];
+  const nameProcess = options.elsewhere === true ? identifyElsewhere : identify;
   let scenario = options.scenario;
   let closing: Promise<void> | undefined;
 
@@ -177,7 +180,7 @@ export function createManagedServer(options: ManagedOptions): ManagedServer {
     api,
     accept(hello, connection) {
       if (closing !== undefined || hello.carrier !== carrier) return undefined;
-      const entry = createLive(hello, connection);
+      const entry = createLive(hello, connection, nameProcess(hello.pid));
       all.push(entry.live);
       connection.command({ type: 'program', scenario, keepCounts: false }).catch(() => undefined);
       options.onHello?.(hello);
@@ -185,7 +188,7 @@ export function createManagedServer(options: ManagedOptions): ManagedServer {
         record(record) {
           entry.live.lastRecord = record;
           if (record.kind === 'process' && record.event === 'exit') entry.live.exitSeen = true;
-          if (record.kind === 'process' && record.childPid !== undefined) grandchildren.push(identify(record.childPid));
+          if (record.kind === 'process' && record.childPid !== undefined) grandchildren.push(nameProcess(record.childPid));
           add(record);
         },
         closed() {
@@ -205,10 +208,10 @@ export function checkFor(input: ScenarioInput, carrier: Carrier, from: string): 
   return checked;
 }
 
-function createLive(hello: Hello, connection: FixtureConnection): { live: Live; resolveEnded: () => void } {
+function createLive(hello: Hello, connection: FixtureConnection, identity: ProcessIdentity): { live: Live; resolveEnded: () => void } {
   const { promise: ended, resolve: resolveEnded } = deferred<void>();
   const process = { pid: hello.pid, argv: hello.argv, cwd: hello.cwd, alive: true, ended };
-  return { live: { process, identity: identify(hello.pid), connection, lastRecord: undefined, exitSeen: false }, resolveEnded };
+  return { live: { process, identity, connection, lastRecord: undefined, exitSeen: false }, resolveEnded };
 }
 
 /** A process killed from outside cannot say so; its channel ended, and that is its record. */

@@ -1,6 +1,6 @@
 /** The control channel for tests: scripts fixture processes and hears what they observe. */
 export {
-  startController, type Controller, type ControllerOptions, type ServeHttpServerOptions, type ServeServerOptions,
+  startController, type Controller, type ControllerOptions, type DeclaredServer, type ServeHttpServerOptions, type ServeServerOptions,
 } from './controller.ts';
 export type { FixtureProcess, FixtureServer, ScriptedServer } from './fixture-server.ts';
 export type { HttpFixtureServer } from './http-server.ts';

@@ -11,6 +11,8 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** Start time from the process table, where the platform has one (Linux). */
   readonly startTime: string | undefined;
+  /** Its id belongs to another process table, a container's: here it names some other process, or none. */
+  readonly elsewhere?: true;
 }
 
 /** Names the process that has this id now. */
@@ -18,8 +20,14 @@ export function identify(pid: number): ProcessIdentity {
   return { pid, startTime: readStat(pid)?.startTime };
 }
 
+/** Names a process of another process table. It cannot be seen from here, so it counts as gone and is never signalled. */
+export function identifyElsewhere(pid: number): ProcessIdentity {
+  return { pid, startTime: undefined, elsewhere: true };
+}
+
 /** Whether it still runs. One that ended and only waits for its parent to notice counts as gone. */
 export function isRunning(process_: ProcessIdentity): boolean {
+  if (process_.elsewhere === true) return false;
   try {
     process.kill(process_.pid, 0);
   } catch (error) {
