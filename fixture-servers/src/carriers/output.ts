@@ -182,7 +182,7 @@ export function createOutput(stream: Writable, options: OutputOptions = {}): Out
     isCongested,
     isIdle: () => pumping === undefined,
     async drained() {
-      while (pumping !== undefined) await pumping;
+      await pumping;
     },
     pendingBytes: () => (broken ? 0 : stream.writableLength + queuedBytes),
     break: breakOff,

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CONTROL_VERSION } from '../control/version.ts';
 import { connectControl, type ControlClient } from '../control/client.ts';
 import type { Scenario } from '../scenario/schema.ts';
-import { createRecorder, type RecordSink } from '../trace/recorder.ts';
+import { createRecorder, type Recorder, type RecordSink } from '../trace/recorder.ts';
 import { createTraceWriter } from '../trace/writer.ts';
 import { endWithControl } from './end-with-control.ts';
-import { baseUrl, createHttpProcess, type HostedServer } from './http-process.ts';
+import { baseUrl, createHttpProcess, type HostedServer, type HttpProcess } from './http-process.ts';
 import { obey } from './obey.ts';
 import { openListener } from './streamable-http/listener.ts';
 import { createHttpScenarioServer, type HttpScenarioServer } from './streamable-http/server.ts';
@@ -30,8 +30,7 @@ const LOOPBACK_HOST = /^(127\.|localhost$|::1$)/;
 /** What a path that is no server's gets. */
 const NOT_FOUND = 404;
 
-interface Served {
-  readonly name: string;
+interface Served extends HostedServer {
   readonly server: HttpScenarioServer;
 }
 
@@ -43,7 +42,7 @@ interface Served {
 export async function serveHttp(options: ServeHttpOptions): Promise<string[]> {
   const host = options.host ?? '127.0.0.1';
   const writer = options.trace === undefined ? undefined : createTraceWriter(options.trace);
-  const served = new Map<string, Served & HostedServer>();
+  const served = new Map<string, Served>();
   const byPath = (origin: string) => (request: IncomingMessage, response: ServerResponse): void => {
     const target = served.get(serverOf(request.url ?? ''));
     if (target !== undefined) target.handlerOf(origin)(request, response);
@@ -79,26 +78,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<string[]> {
 
   for (const { name } of options.servers) {
     const recorder = createRecorder({ server: name, carrier: 'streamable-http', pid: process.pid }, sinks);
-    served.set(name, host_(name, recorder));
-  }
-  function host_(name: string, recorder: HostedServer['recorder']): Served & HostedServer {
-    const sockets: HostedServer['sockets'] = new Set();
-    const entry: HostedServer = {
-      name,
-      recorder,
-      sockets,
-      handlerOf: (origin) => (request, response) => {
-        const { socket } = request;
-        if (!sockets.has(socket)) {
-          sockets.add(socket);
-          socket.once('close', () => sockets.delete(socket));
-        }
-        server.handle(request, response, origin);
-      },
-      flushed: () => server.flushed(),
-    };
-    const server = createHttpScenarioServer(process_.hostFor(entry), LOOPBACK_HOST.test(host));
-    return { ...entry, server };
+    served.set(name, hostServer(process_, name, recorder, LOOPBACK_HOST.test(host)));
   }
 
   const urls = options.servers.map(({ name }) => `${base}${pathOf(name)}`);
@@ -117,6 +97,26 @@ export async function serveHttp(options: ServeHttpOptions): Promise<string[]> {
     if (scenario !== undefined) served.get(name)?.server.start(scenario);
   }
   return urls;
+}
+
+function hostServer(process_: HttpProcess, name: string, recorder: Recorder, isLoopback: boolean): Served {
+  const sockets: HostedServer['sockets'] = new Set();
+  const hosted: HostedServer = {
+    name,
+    recorder,
+    sockets,
+    handlerOf: (origin) => (request, response) => {
+      const { socket } = request;
+      if (!sockets.has(socket)) {
+        sockets.add(socket);
+        socket.once('close', () => sockets.delete(socket));
+      }
+      server.handle(request, response, origin);
+    },
+    flushed: () => server.flushed(),
+  };
+  const server = createHttpScenarioServer(process_.hostFor(hosted), isLoopback);
+  return { ...hosted, server };
 }
 
 function pathOf(name: string): string {

@@ -22,7 +22,7 @@ const write = (line: string): void => {
 export async function main(argv: readonly string[]): Promise<void> {
   // Commands load what they need themselves, so that `serve` starts fast.
   const program = createProgram({
-    serve: async (source, flags) => (await import('./serve.ts')).serve(source, flags),
+    serve: async (sources, flags) => (await import('./serve.ts')).serve(sources, flags, write),
     lint: async (files) => {
       const { wrong, unreadable } = await (await import('./lint.ts')).lint(files, write);
       if (unreadable > 0) process.exitCode = EXIT_USAGE;
@@ -42,7 +42,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       if (await (await import('./scrub.ts')).scrub(file, flags, write) > 0) process.exitCode = EXIT_WRONG_FILE;
     },
     replay: async (file, flags) => (await import('./replay.ts')).replay(file, flags),
-    fromTrace: async (file, flags) => (await import('./from-trace.ts')).fromTrace(file, flags, write),
+    fromTrace: async (file, flags) => (await import('./from-trace.ts')).fromTrace(file, flags),
   }, packageVersion());
   // A reader that has seen enough (`| head`) is no failure of ours.
   process.stdout.on('error', () => undefined);

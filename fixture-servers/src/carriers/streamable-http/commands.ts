@@ -30,11 +30,10 @@ export function command(
       return anyObeys(context, [root, ...live, ...closed], event);
     case 'signal':
       return anyObeys(context, live.length === 0 ? [root] : live, event);
-    case 'do': {
+    default:
       if (event.actions.every((action) => isOfTheProcess(action)) || !context.options().sessions) return anyObeys(context, [root], event);
       if (live.length === 0) return 'no session is open; await the record of one first';
       return anyObeys(context, live, event);
-    }
   }
 }
 

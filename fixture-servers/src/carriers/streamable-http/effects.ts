@@ -1,5 +1,5 @@
 /** Performs what the engine asks for over HTTP. */
-import { MAIN_EXCHANGE, type Effect, type HttpEffect, type ProcessEffect, type StreamTarget } from '../../engine/events.ts';
+import { MAIN_EXCHANGE, type Effect, type HttpEffect, type ProcessEffect, type RedirectOptions, type StreamTarget } from '../../engine/events.ts';
 import { jsonText } from '../../jsonrpc/message.ts';
 import type { Exchange } from './exchange.ts';
 import type { Owner } from './owner.ts';
@@ -70,7 +70,7 @@ function performOnProcess(context: ServerContext, { type }: ProcessEffect): void
   if (type === 'down') context.host.down();
   else if (type === 'up') context.host.up();
   else {
-    for (const session of [...context.sessions.values()]) context.closeSession(session);
+    for (const session of context.sessions.values()) context.closeSession(session);
     context.host.resetConnections();
     context.hear(context.root(), { type: 'restarted' });
   }
@@ -100,15 +100,16 @@ function aboutExchange(
       if (!exchange.respond(status, headers, body)) sentAlready(context, owner, 'respond');
       return;
     }
-    case 'redirect': {
-      const { status, to } = effect.options;
-      const path = exchange.request.url ?? '/';
-      void context.host.originUrl(to).then((base) => {
-        if (!exchange.respond(status, { location: `${base}${path}` }, undefined)) sentAlready(context, owner, 'redirect');
-      });
+    case 'redirect':
+      void redirect(context, owner, exchange, effect.options);
       return;
-    }
   }
+}
+
+async function redirect(context: ServerContext, owner: Owner, exchange: Exchange, { status, to }: RedirectOptions): Promise<void> {
+  const base = await context.host.originUrl(to);
+  const location = `${base}${exchange.request.url ?? '/'}`;
+  if (!exchange.respond(status, { location }, undefined)) sentAlready(context, owner, 'redirect');
 }
 
 /** The script is through with a message: what it answered ends here, and what needs no answer is acknowledged. */
@@ -172,7 +173,7 @@ function endStreams(
   context: ServerContext, owner: Owner, exchange: Exchange | undefined, target: StreamTarget, how: 'close' | 'cut' | 'reset',
 ): void {
   if (target !== 'listen' && exchange !== undefined) endRequest(context, exchange, how);
-  for (const other of [...context.exchanges.values()]) {
+  for (const other of context.exchanges.values()) {
     if (other === exchange || other.owner !== owner) continue;
     const isListening = other.expects === 'stream' && other.stream === owner.listen;
     if (target === 'all' || (target === 'listen' && isListening)) endRequest(context, other, how);
@@ -184,7 +185,7 @@ function endRequest(context: ServerContext, exchange: Exchange, how: 'close' | '
   if (how === 'close') openFor(context, exchange);
   exchange.end(how);
   if (exchange.stream === undefined) return;
-  for (const other of [...context.exchanges.values()]) {
+  for (const other of context.exchanges.values()) {
     if (other !== exchange && other.stream === exchange.stream && exchange.expects === 'answer') other.end(how);
   }
 }

@@ -129,7 +129,8 @@ export function createEventStream({ number, replay, keeps, budget }: EventStream
     },
     finish() {
       isFinished = true;
-      for (const connection of [...connections]) connection.end();
+      // Each leaves the list as it ends.
+      for (const connection of connections.slice()) connection.end();
     },
     discard() {
       takeKept();

@@ -96,13 +96,13 @@ export function createExchange(options: ExchangeOptions): Exchange {
     head = { status, responseHeaders: headers };
     return head;
   };
+  const finish = (): void => {
+    noteEnd('complete');
+    response.end();
+  };
   const endWhenOut = (): void => {
     // What comes later waits for the next connection, or is lost: this one takes no more.
     if (connection !== undefined) exchange.stream?.detach(connection);
-    const finish = (): void => {
-      noteEnd('complete');
-      response.end();
-    };
     if (output === undefined || output.isIdle()) finish();
     else void output.drained().then(finish);
   };
@@ -121,7 +121,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       encodesCopies: true,
       note: (wire, bytes, text) => note(text ?? wire, bytes, { event: text === undefined ? '' : lastId }),
       trace: options.trace,
-      onLost: stream.lost,
+      onLost: (text, frame, copies) => stream.lost(text, frame, copies),
     });
     const own: StreamConnection = { output: made, retryMs: open.retryMs, end: endWhenOut };
     output = made;

@@ -121,11 +121,6 @@ export function createHttpScenarioServer(host: HttpHost, isLoopback: boolean): H
     const id = request.headers['mcp-session-id'];
     return typeof id === 'string' ? sessions.get(id) : undefined;
   };
-  const headers = ({ owner, expects }: Exchange): Record<string, string> => {
-    if (owner.id === undefined || owner.announced || expects !== 'answer') return {};
-    owner.announced = true;
-    return { 'mcp-session-id': owner.id };
-  };
   const isOverfull = (): boolean => {
     requests += 1;
     if (requests % LOOK_EVERY !== 0) return false;
@@ -151,7 +146,7 @@ export function createHttpScenarioServer(host: HttpHost, isLoopback: boolean): H
     if (body.kind === 'broken') return;
     const owner = sessionOf(request) ?? needRoot();
     const exchange = createExchange({
-      number: nextNumber(), owner, request, response, note, headers,
+      number: nextNumber(), owner, request, response, note, headers: sessionHeader,
       trace: recorder.active ? { isCongested: host.traceCongested, flushed: host.traceFlushed } : undefined,
     });
     exchanges.set(exchange.number, exchange);
@@ -204,7 +199,14 @@ export function createHttpScenarioServer(host: HttpHost, isLoopback: boolean): H
       return undefined;
     },
     async flushed() {
-      await Promise.all([...exchanges.values()].map((exchange) => exchange.output?.flushed()));
+      await Promise.all([...exchanges.values()].flatMap(({ output }) => (output === undefined ? [] : [output.flushed()])));
     },
   };
+}
+
+/** The first answer of a session tells its id. */
+function sessionHeader({ owner, expects }: Exchange): Record<string, string> {
+  if (owner.id === undefined || owner.announced || expects !== 'answer') return {};
+  owner.announced = true;
+  return { 'mcp-session-id': owner.id };
 }
