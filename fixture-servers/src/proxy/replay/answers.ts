@@ -7,9 +7,16 @@ import { suggest } from '../../scenario/suggest.ts';
 /** Finds what was recorded for what a client says. */
 export interface RecordedTurns {
   /** The next recorded turn that is this one: in recorded order, then the last again. */
-  take(kind: Turn['kind'], method: string, params: unknown): Turn | undefined;
+  take(kind: Turn['kind'], method: string, params: unknown): Taken | undefined;
   /** The recorded request most like one that is not there; and whether the method was recorded at all. */
   nearest(method: string, params: unknown): { readonly text: string; readonly methodKnown: boolean };
+}
+
+/** A recorded turn. */
+export interface Taken {
+  readonly turn: Turn;
+  /** It was taken as often as it was recorded before. */
+  readonly again: boolean;
 }
 
 /** Methods of which the params differ from client to client and the answer does not: matched by name alone. */
@@ -47,7 +54,7 @@ export function indexTurns(lives: readonly Life[]): RecordedTurns {
       if (entry === undefined) return undefined;
       const turn = entry.turns[Math.min(entry.next, entry.turns.length - 1)];
       entry.next += 1;
-      return turn;
+      return turn === undefined ? undefined : { turn, again: entry.next > entry.turns.length };
     },
     nearest(method, params) {
       const same = byMethod.get(method);

@@ -3,9 +3,9 @@ import {
   errorText, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, isJsonObject, jsonText, member, METHOD_NOT_FOUND, PARSE_ERROR, resultText, type JsonObject, type Parsed,
 } from '../../jsonrpc/message.ts';
 import type { Conversations } from '../../trace/conversation/load.ts';
-import type { Deed, Turn } from '../../trace/conversation/model.ts';
+import type { Deed } from '../../trace/conversation/model.ts';
 import { splice } from '../../trace/conversation/splice.ts';
-import { describe, indexTurns } from './answers.ts';
+import { describe, indexTurns, type Taken } from './answers.ts';
 
 /**
  * The pause after a notification in a turn, in milliseconds: clients that read it together with the answer may drop it,
@@ -41,6 +41,13 @@ export interface Replayer<Exchange> {
   complaints(): readonly string[];
 }
 
+/** Who is answered: the id and progress token of the live request, and recorded ids of our requests with the live ones. */
+interface Live {
+  readonly id: unknown;
+  readonly token: unknown;
+  readonly ids: Map<string, string>;
+}
+
 /** Replays the `incarnation`-th life, from 1 (the last one when there are fewer); what it lacks is looked for in the others. */
 export function createReplayer<Exchange>({ lives }: Conversations, incarnation: number, output: ReplayOutput<Exchange>): Replayer<Exchange> {
   const own = lives[Math.min(incarnation, lives.length) - 1] ?? lives[0];
@@ -69,20 +76,21 @@ export function createReplayer<Exchange>({ lives }: Conversations, incarnation: 
     if (count > 0 || complaints.size < MAX_COMPLAINTS) complaints.set(text, count + 1);
   };
   /** Does what the server did in a turn, up to where it waited for the client. */
-  const perform = (turn: Turn, from: number, live: { id: unknown; token: unknown; ids: Map<string, string> }, exchange: Exchange): void => {
+  const perform = ({ turn, again }: Taken, from: number, live: Live, exchange: Exchange): void => {
     for (let at = from; at < turn.deeds.length; at += 1) {
       const deed = turn.deeds[at];
       if (deed === undefined) return;
+      if (again && isListChange(deed)) continue;
       if (deed.kind === 'await') {
         const key = live.ids.get(jsonText(deed.id));
         if (key !== undefined && waiting.has(key)) {
-          waiting.set(key, () => perform(turn, at + 1, live, exchange));
+          waiting.set(key, () => perform({ turn, again }, at + 1, live, exchange));
           return;
         }
       } else if (deed.kind === 'request') request(deed, live.ids, exchange);
       else doDeed(deed, live, exchange, output);
       if ((deed.kind === 'say' || deed.kind === 'progress') && at + 1 < turn.deeds.length) {
-        pause(() => perform(turn, at + 1, live, exchange));
+        pause(() => perform({ turn, again }, at + 1, live, exchange));
         return;
       }
     }
@@ -101,13 +109,14 @@ export function createReplayer<Exchange>({ lives }: Conversations, incarnation: 
   const answerRequest = (message: JsonObject, method: string, exchange: Exchange): void => {
     const id = message['id'];
     const params = member(message, 'params');
-    const turn = turns.take('request', method, params) ?? others.take('request', method, params);
-    if (turn === undefined) {
+    const taken = turns.take('request', method, params) ?? others.take('request', method, params);
+    if (taken === undefined) {
       if (method === 'ping') output.send(resultText(id, '{}'), exchange, true);
       else refuse(id, method, params, exchange);
       return;
     }
-    perform(turn, 0, { id, token: tokenOf(params), ids: new Map() }, exchange);
+    const { turn } = taken;
+    perform(taken, 0, { id, token: tokenOf(params), ids: new Map() }, exchange);
     if (turn.deeds.some((deed) => deed.kind === 'answer' || deed.kind === 'end')) return;
     const what = describe(method, params);
     const cut = turn.deeds.find((deed) => deed.kind === 'cut');
@@ -138,15 +147,15 @@ export function createReplayer<Exchange>({ lives }: Conversations, incarnation: 
       resume?.();
     } else if (Object.hasOwn(message, 'id')) answerRequest(message, method, exchange);
     else {
-      const turn = turns.take('notification', method, member(message, 'params'));
-      if (turn !== undefined) perform(turn, 0, { id: undefined, token: undefined, ids: new Map() }, exchange);
+      const taken = turns.take('notification', method, member(message, 'params'));
+      if (taken !== undefined) perform(taken, 0, { id: undefined, token: undefined, ids: new Map() }, exchange);
     }
   };
 
   return {
     start: (exchange) => {
       const [first] = own.turns;
-      if (first !== undefined) perform(first, 0, { id: undefined, token: undefined, ids: new Map() }, exchange);
+      if (first !== undefined) perform({ turn: first, again: false }, 0, { id: undefined, token: undefined, ids: new Map() }, exchange);
     },
     message(parsed, exchange) {
       try {
@@ -160,8 +169,8 @@ export function createReplayer<Exchange>({ lives }: Conversations, incarnation: 
       }
     },
     inputEnd(exchange) {
-      const turn = turns.take('input-end', '', undefined);
-      if (turn !== undefined) perform(turn, 0, { id: undefined, token: undefined, ids: new Map() }, exchange);
+      const taken = turns.take('input-end', '', undefined);
+      if (taken !== undefined) perform(taken, 0, { id: undefined, token: undefined, ids: new Map() }, exchange);
     },
     idle: () => (pausing === 0 ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve))),
     complaints: () => [...complaints].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`)),
@@ -191,6 +200,12 @@ function doDeed<Exchange>(
       return;
     case 'cut':
   }
+}
+
+/** Said again at each repeat, it would keep a client listing for ever. */
+function isListChange(deed: Deed): boolean {
+  const method = deed.kind === 'say' && isJsonObject(deed.message) ? member(deed.message, 'method') : undefined;
+  return typeof method === 'string' && method.endsWith('/list_changed');
 }
 
 function tokenOf(params: unknown): unknown {
