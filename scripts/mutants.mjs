@@ -1,58 +1,78 @@
 // `npm run mutants`: plants each defect in the reference and says which check found it. Ends with `killed N of N`.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
+//   words      only mutants whose ids hold one of them
+//   --full     against every check of every area, where otherwise against those of its own
+//   --resume   leaves out what an interrupted run of the same build has done
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { runAll } from './mutants/pool.mjs';
+import { buildFingerprint, doneBefore } from './mutants/resume.mjs';
 import { built, root } from './snapshots/paths.mjs';
 
 /** Fixed, so that a mutant that survives does so again. */
 const SEED = 20_261_130;
 
-/** @typedef {{ id: string, killed: boolean, by: string[], strangers: string[], why: string, durationMs: number }} MutantLine */
+const RESULTS = path.join(root, 'reports', 'mutants.json');
+
+/** @typedef {import('./mutants-worker.mjs').MutantLine} MutantLine */
+
+const given = process.argv.slice(2);
+const unknown = given.find((word) => word.startsWith('-') && word !== '--full' && word !== '--resume');
+const full = given.includes('--full');
+const words = given.filter((word) => !word.startsWith('-')).map((word) => word.toLowerCase());
 
 const { mutants } = await built('conformance/dist/subjects/mutants/index.js');
-const words = process.argv.slice(2).map((word) => word.toLowerCase());
 /** @type {string[]} */
 const ids = mutants
   .map((/** @type {{ id: string }} */ { id }) => id)
   .filter((/** @type {string} */ id) => words.length === 0 || words.some((word) => id.toLowerCase().includes(word)));
 
+const build = buildFingerprint(root);
 /** @type {MutantLine[]} */
-const lines = [];
-
-/**
- * What a worker tells is what `mutants-worker.mjs` makes.
- * @param {unknown} told
- * @returns {told is MutantLine}
- */
-function isLine(told) {
-  return typeof told === 'object' && told !== null && 'killed' in told && 'strangers' in told;
-}
+const lines = given.includes('--resume') ? doneBefore(RESULTS, { build, seed: SEED, full }).filter(({ id }) => ids.includes(id)) : [];
 
 /** @param {MutantLine} line */
 function report(line) {
   lines.push(line);
   console.log(`${line.killed ? 'killed  ' : 'SURVIVED'} ${line.id} (${(line.durationMs / 1000).toFixed(1)} s) ${line.killed ? `by ${line.by.join(', ')}` : line.why}`);
   if (line.strangers.length > 0) console.log(`         also failed, and is no declared neighbour: ${line.strangers.join(', ')}`);
+  save();
 }
 
-/** @param {string[]} share */
-async function work(share) {
-  const worker = fork(path.join(root, 'scripts/mutants-worker.mjs'), { stdio: 'inherit' });
-  worker.on('message', (told) => {
-    if (isLine(told)) report(told);
-  });
-  worker.send({ ids: share, seed: SEED });
-  await once(worker, 'exit');
+/** After each, so that an interrupted run can be resumed. */
+function save() {
+  const mutantsById = [...lines].sort((a, b) => (a.id < b.id ? -1 : 1));
+  writeFileSync(RESULTS, `${JSON.stringify({ mutants: 1, build, seed: SEED, full, lines: mutantsById }, null, 2)}\n`);
 }
 
-if (ids.length === 0) {
-  console.error(`no mutant is called ${words.join(', ')}; give a part of an id, such as NAMING or NAMING-003, or nothing for all`);
-  process.exitCode = 2;
-} else {
-  const processes = Math.min(availableParallelism(), ids.length);
-  await Promise.all(Array.from({ length: processes }, (_, first) => work(ids.filter((_id, at) => at % processes === first))));
+/** The published table is what the mutants declare; this run is what confirms it. */
+function tableProblem() {
+  /** @type {{ rows: { mutant: string }[] }} */
+  const table = JSON.parse(readFileSync(path.join(root, 'conformance/kill-table.json'), 'utf8'));
+  const published = new Set(table.rows.map(({ mutant }) => mutant));
+  const missing = ids.filter((id) => !published.has(id));
+  return missing.length === 0 ? undefined : `conformance/kill-table.json lacks ${missing.join(', ')}; run npm run snapshots`;
+}
+
+async function main() {
+  if (unknown !== undefined) {
+    console.error(`mutants: ${unknown}: no such option; there are --full and --resume`);
+    return 2;
+  }
+  if (ids.length === 0) {
+    console.error(`no mutant is called ${words.join(', ')}; give a part of an id, such as NAMING or NAMING-003, or nothing for all`);
+    return 2;
+  }
+  mkdirSync(path.dirname(RESULTS), { recursive: true });
+  const before = new Set(lines.map(({ id }) => id));
+  if (before.size > 0) console.log(`${before.size} were done before`);
+  await runAll(ids.filter((id) => !before.has(id)), { seed: SEED, full }, report);
   const killed = lines.filter((line) => line.killed).length;
+  const strangers = lines.filter((line) => line.strangers.length > 0);
+  const problem = full ? tableProblem() : undefined;
+  if (strangers.length > 0) console.log(`undeclared neighbours in ${strangers.length}: ${strangers.map(({ id }) => id).join(', ')}`);
+  if (problem !== undefined) console.log(problem);
   console.log(`killed ${killed} of ${ids.length}`);
-  process.exitCode = killed === ids.length && lines.every((line) => line.strangers.length === 0) ? 0 : 1;
+  return killed === ids.length && strangers.length === 0 && problem === undefined ? 0 : 1;
 }
+
+process.exitCode = await main();

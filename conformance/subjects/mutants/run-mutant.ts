@@ -1,6 +1,6 @@
 /**
- * Runs the suite against one mutant: the checks of the invariant that it breaks, which must find it, and the others of
- * its area, of which only declared neighbours may fail.
+ * Runs the suite against one mutant: the checks of the invariant that it breaks, which must find it, and others, of its
+ * area or of all, of which only declared neighbours may fail.
  */
 import { checks, invariantById, plansOf, runCheck, SubjectWorker, type Check } from 'mcp-bridge-conformance';
 import type { Mutant } from './mutant.ts';
@@ -16,7 +16,7 @@ export interface MutantOutcome {
   readonly mutant: string;
   /** Checks of the broken invariant that failed; the mutant survived when there are none. */
   readonly killers: readonly FailedCheck[];
-  /** Checks of the area that failed although their invariant is no declared neighbour. */
+  /** Other checks that failed although their invariant is no declared neighbour. */
   readonly strangers: readonly FailedCheck[];
   /** What the checks of the broken invariant said that did not fail, for the report of a survivor. */
   readonly survivals: readonly FailedCheck[];
@@ -29,20 +29,23 @@ export interface RunMutantOptions {
   readonly seed: number;
   /** Only the checks of the broken invariant: enough to say whether the mutant is killed. */
   readonly killersOnly?: boolean;
+  /** Every check of every area, where otherwise those of its own are run. */
+  readonly full?: boolean;
 }
 
 /** Inputs of a property that is not about the broken invariant: it is there to show a stranger, not to prove a law. */
 const BYSTANDER_RUNS = 3;
 
 /** Runs one mutant against scripted servers. Never throws for what the mutant does. */
-export async function runMutant(mutant: Mutant, { seed, killersOnly = false }: RunMutantOptions): Promise<MutantOutcome> {
+export async function runMutant(mutant: Mutant, { seed, killersOnly = false, full = false }: RunMutantOptions): Promise<MutantOutcome> {
   const startedAtMs = performance.now();
   const killers: FailedCheck[] = [];
   const strangers: FailedCheck[] = [];
   const survivals: FailedCheck[] = [];
   const worker = new SubjectWorker(mutant.create());
   try {
-    for (const plan of plansOf({ areas: [invariantById(mutant.kills).area], targets: ['fixture'] }, checks)) {
+    const areas = full ? {} : { areas: [invariantById(mutant.kills).area] };
+    for (const plan of plansOf({ ...areas, targets: ['fixture'] }, checks)) {
       const isMeant = plan.check.invariant === mutant.kills;
       const isNeighbour = mutant.neighbours.includes(plan.check.invariant);
       if (!isMeant && (killersOnly || isNeighbour)) continue;
