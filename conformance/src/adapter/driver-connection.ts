@@ -54,6 +54,11 @@ export class DriverConnection {
     return this.#process.pid;
   }
 
+  /** The end of what it wrote on stderr. */
+  get stderrTail(): string {
+    return this.#process.stderrTail;
+  }
+
   /**
    * Asks.
    * @throws AdapterError `unsupported` when the driver has no such method, `driver-error` when it answers with another

@@ -37,21 +37,34 @@ const nothing = z.object({}).meta({ description: 'An empty object.' });
 /** The name of one server. */
 const serverName = z.strictObject({ name: z.string() });
 
+/** One method of the protocol. */
+interface MethodShape {
+  readonly params: z.ZodType;
+  readonly result: z.ZodType;
+  /** For the reference: what it asks for. */
+  readonly about: string;
+  /** Without it a check that needs it is not applicable; the others every driver has. */
+  readonly optional?: true;
+}
+
 /** What the suite asks: the parameters and the result of each method. */
 export const DRIVER_METHODS = {
-  describe: { params: z.strictObject({ protocol: z.literal(DRIVER_PROTOCOL) }), result: subjectDescription },
-  open: { params: openRequest, result: openReply },
-  add: { params: z.strictObject({ server: serverSpec }), result: serverReply },
-  remove: { params: serverName, result: nothing },
-  reload: { params: serverName, result: serverReply },
-  close: { params: nothing, result: nothing },
-  tools: { params: nothing, result: toolsReply },
-  state: { params: nothing, result: stateReply },
-  call: { params: callRequest, result: callReply },
-  cancel: { params: z.strictObject({ callId: z.string() }), result: nothing },
-  gate: { params: gateRequest, result: nothing },
-  'host/set': { params: hostChange, result: nothing },
-} as const satisfies Record<string, { readonly params: z.ZodType; readonly result: z.ZodType }>;
+  describe: {
+    params: z.strictObject({ protocol: z.literal(DRIVER_PROTOCOL) }), result: subjectDescription,
+    about: 'Says who the bridge is and what it declares. Comes first, and again at any time: it is answered also while other requests are under way.',
+  },
+  open: { params: openRequest, result: openReply, about: 'Starts a fresh host with these servers. The reply means that activation has settled for each of them, well or not.' },
+  add: { params: z.strictObject({ server: serverSpec }), result: serverReply, about: 'Adds one server to the open host.', optional: true },
+  remove: { params: serverName, result: nothing, about: 'Removes one server. The reply means that its tools and processes are gone.', optional: true },
+  reload: { params: serverName, result: serverReply, about: 'Removes and adds the same entry.', optional: true },
+  close: { params: nothing, result: nothing, about: 'Closes the host. The reply means that everything it started is gone; another `open` may follow.' },
+  tools: { params: nothing, result: toolsReply, about: 'What the model is offered now, in its order.' },
+  state: { params: nothing, result: stateReply, about: 'The state of each server.', optional: true },
+  call: { params: callRequest, result: callReply, about: 'One call. A failure of the tool, the server or the bridge is an outcome, not an error.' },
+  cancel: { params: z.strictObject({ callId: z.string() }), result: nothing, about: 'Aborts a call that is under way; the call is answered by itself.', optional: true },
+  gate: { params: gateRequest, result: nothing, about: 'Holds or releases something inside the host.', optional: true },
+  'host/set': { params: hostChange, result: nothing, about: 'Changes a model route or the attachment store while calls run.', optional: true },
+} as const satisfies Record<string, MethodShape>;
 
 /** The name of a method. */
 export type DriverMethod = keyof typeof DRIVER_METHODS;

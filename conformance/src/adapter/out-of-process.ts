@@ -13,6 +13,8 @@ export interface DriverAdapter extends BridgeAdapter {
   readonly end: (how: 'in-order' | 'now') => Promise<void>;
   /** Its process id; absent when it could not be started. */
   readonly pid: number | undefined;
+  /** The end of what it wrote on stderr. */
+  readonly stderrTail: string;
 }
 
 /** Adapters whose replies are checked already. */
@@ -38,6 +40,9 @@ export function outOfProcess(command: DriverCommand, bounds: Partial<DriverBound
   const adapter: DriverAdapter = {
     get pid() {
       return driver.pid;
+    },
+    get stderrTail() {
+      return driver.stderrTail;
     },
     async describe() {
       const asked = driver.ask('describe', { protocol: DRIVER_PROTOCOL });

@@ -14,6 +14,11 @@ import { runRound } from './run-round.ts';
 import { markRun, sweep } from './sweep.ts';
 import { killWorkers } from './watchdog.ts';
 
+/** Between two rounds of killing when the time is over, in milliseconds. */
+const KILL_EVERY_MS = 250;
+/** How long what a killed worker left may take to end by itself, in milliseconds. */
+const ROUGH_GRACE_MS = 1_000;
+
 /** What a run of the suite gave. */
 export interface SuiteOutcome {
   readonly runs: readonly RunSummary[];
@@ -42,9 +47,11 @@ export async function runSuite(
   const marker = markRun();
   const { timeoutMs, blockedMs } = limits;
   let over = false;
+  let killing: NodeJS.Timeout | undefined;
   const timer = setTimeout(() => {
     over = true;
-    killWorkers();
+    // Again and again, since vitest starts another worker for what is left.
+    killing = setInterval(killWorkers, KILL_EVERY_MS);
   }, timeoutMs);
   let died = 0;
   let left = [...plans];
@@ -52,9 +59,9 @@ export async function runSuite(
     while (left.length > 0 && !over && died < MAX_DEAD_RUNS) {
       const done = plans.filter((plan) => !left.includes(plan)).map(nameOf);
       const round = await runRound({ ...settings, notesDir, blockedMs, except: done }, left, progress, errors, limits);
-      await sweep(marker);
       runs.push(...round.runs);
       const dead = takeDeadRuns(notesDir);
+      await sweep(marker, over || dead.length > 0 ? ROUGH_GRACE_MS : undefined);
       for (const { blocked, ...run } of dead) {
         if (over) errors.add('not-tried', `was under way when the time limit of ${timeoutMs / 1000} s was over (--timeout)`, run);
         else if (blocked) errors.add('driver-hung', `the subject did not come back to the event loop for ${blockedMs} ms; its process was killed`, run);
@@ -70,6 +77,7 @@ export async function runSuite(
     }
   } finally {
     clearTimeout(timer);
+    clearInterval(killing);
     await rm(notesDir, { recursive: true, force: true });
   }
   // vitest sets it for failed tests; the report decides.

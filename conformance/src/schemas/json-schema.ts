@@ -1,9 +1,13 @@
-import { z } from 'zod';
 import {
   callReply, callRequest, gateRequest, hostChange, notification, openReply, openRequest, serverReply, serverSpec, stateReply,
   subjectDescription, toolsReply,
 } from '../adapter/messages.ts';
 import { savedHistory } from '../history/schema.ts';
+import { convert, definitionOf } from './convert.ts';
+import { driverSchema } from './driver-schema.ts';
+
+/** The dialect of all. */
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Messages of the adapter contract: what is asked and what is answered, by method. */
 const ADAPTER_MESSAGES = {
@@ -23,29 +27,25 @@ const ADAPTER_MESSAGES = {
 } as const;
 
 /** The name of a published schema. */
-export type SchemaName = 'adapter' | 'history';
+export type SchemaName = 'adapter' | 'driver' | 'history';
 
 /** All names. */
-export const SCHEMA_NAMES: readonly SchemaName[] = ['adapter', 'history'];
+export const SCHEMA_NAMES: readonly SchemaName[] = ['adapter', 'driver', 'history'];
 
-/** A JSON Schema (2020-12) from the same source as the type and the checks; `adapter` has one definition a message. */
+/** A JSON Schema (2020-12) from the same source as the types and the checks; `adapter` and `driver` have one definition a message. */
 export function jsonSchemaOf(name: SchemaName): Record<string, unknown> {
   const $id = `urn:mcp-bridge-conformance:${name}:1`;
+  if (name === 'driver') return { $schema: DIALECT, $id, ...driverSchema() };
   if (name === 'history') return { $id, ...convert(savedHistory) };
   const $defs = Object.fromEntries(
     Object.entries(ADAPTER_MESSAGES).map(([message, schema]) => {
-      const { $schema: _dialect, ...definition } = convert(schema);
-      return [message, definition];
+      return [message, definitionOf(schema)];
     }),
   );
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', $id, title: 'MCP bridge adapter messages', $defs };
+  return { $schema: DIALECT, $id, title: 'MCP bridge adapter messages', $defs };
 }
 
 /** The same as text, as it is published: two spaces, a line end at the end. */
 export function jsonSchemaText(name: SchemaName): string {
   return `${JSON.stringify(jsonSchemaOf(name), null, 2)}\n`;
-}
-
-function convert(schema: z.ZodType): Record<string, unknown> {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }

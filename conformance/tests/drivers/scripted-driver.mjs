@@ -1,6 +1,6 @@
 // A minimal driver without any library: what it does wrong, and in which method, is said by its arguments.
 //   node scripted-driver.mjs [<method>=<fault>]…
-// A fault is one of: silent, hang, exit, error, invalid, noise, unknown-id, twice, missing, block, late
+// Faults are the cases of `fail`.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -32,6 +32,13 @@ const answers = {
 let hung = false;
 const waiting = [];
 
+/** In a group of its own: only its parent or its environment tells of it. */
+function startGrandchild() {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { detached: true, stdio: 'ignore' });
+  child.unref();
+  process.stderr.write(`grandchild ${child.pid}\n`);
+}
+
 function fail(fault, { id, method, params }) {
   switch (fault) {
     case 'silent': return undefined;
@@ -39,17 +46,14 @@ function fail(fault, { id, method, params }) {
       hung = true;
       process.on('SIGTERM', () => undefined);
       setInterval(() => undefined, 1_000);
-      // A grandchild in a group of its own, which only its parent or its environment tells of.
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { detached: true, stdio: 'ignore' });
-      child.unref();
-      process.stderr.write(`grandchild ${child.pid}\n`);
+      startGrandchild();
       return undefined;
     }
-    case 'exit':
-      process.stderr.write('the last words\n');
-      process.exitCode = 7;
-      process.exit();
-      return undefined;
+    case 'exit': return process.stderr.write('the last words\n', () => process.exit(7));
+    case 'flood': return process.stderr.write(`${'many\n'.repeat(20_000)}the last of many\n`, () => process.exit(7));
+    case 'leave':
+      startGrandchild();
+      return process.stderr.write('', () => process.exit(0));
     case 'error': return send({ id, error: { code: -32000, message: 'no such luck' } });
     case 'invalid': return send({ id, result: { nothing: 'that fits' } });
     case 'noise': return process.stdout.write('Listening on port 80\n');
@@ -63,7 +67,13 @@ function fail(fault, { id, method, params }) {
     case 'rumour': return send({ method: 'rumour', params: {} });
     case 'bad-log': return send({ method: 'log', params: { level: 'loud', message: 'x' } });
     case 'long': return process.stdout.write('x'.repeat(100_000));
-    case 'block': for (;;);
+    case 'request': return send({ id: 1, method: 'ping' });
+    case 'version': return process.stdout.write(`${JSON.stringify({ jsonrpc: '1.0', id, result: {} })}\n`);
+    case 'tells':
+      send({ method: 'log', params: { level: 'info', message: 'x' } });
+      send({ method: 'registry', params: { revision: 1, tools: [] } });
+      send({ method: 'host-event', params: { event: 'e' } });
+      return send({ id, result: answers[method](params) });
     // Answered only after the next request, in the other order.
     case 'late': return waiting.push({ id, result: answers[method](params) });
     default: throw new Error(`no fault ${fault}`);
