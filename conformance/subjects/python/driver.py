@@ -16,7 +16,7 @@ DESCRIPTION = {
     "adapter": 1, "name": "python-bridge", "version": "1.0.0",
     "registry": "push", "servers": "dynamic", "transports": ["stdio"],
     "names": {"scheme": "own", "pattern": "[A-Za-z0-9_-]+", "maxLength": 64, "qualified": True},
-    "levels": ["core"], "features": ["list-changes", "reconnect", "abort", "programs", "reload", "outcomes"],
+    "levels": ["core", "resilience"], "features": ["list-changes", "reconnect", "abort", "programs", "reload", "outcomes"],
     "options": ["toolCallTimeoutMs", "connectTimeoutMs", "closeGraceMs", "terminateGraceMs", "reconnect"],
     "bounds": {"settleMs": 3000, "closeMs": 7000, "reconnectMs": 6000},  # the longest that a user may have to wait
     "fidelity": {"keyOrder": True, "bigNumbers": True},

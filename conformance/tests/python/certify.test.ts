@@ -1,0 +1,37 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Report } from '../../src/reporters/report.ts';
+import { itWithPython, PYTHON_DRIVER, run } from './python.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/mcp-bridge-conformance.js', import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'conformance-python-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function judged(args: readonly string[], file: string): Promise<Report> {
+  const { code, stdout, stderr } = await run(process.execPath, [BIN, ...args, '--driver', PYTHON_DRIVER], { cwd: folder });
+  expect(`${stdout}${stderr}`).toContain('HELD');
+  expect(code).toBe(0);
+  const report: Report = JSON.parse(await readFile(path.join(folder, 'reports', file), 'utf8'));
+  expect(report.subject).toMatchObject({ name: 'python-bridge' });
+  return report;
+}
+
+itWithPython('the bridge in Python comes through smoke', { timeout: 120_000 }, async () => {
+  const report = await judged(['smoke'], 'smoke.json');
+  expect(report.counts).toMatchObject({ fail: 0, inconclusive: 0 });
+});
+
+/** What a bridge in another language is most likely to get wrong; all of `core` would take a minute. */
+const HARD = ['NAMING-010', 'DISCOVERY-003', 'DISCOVERY-010', 'GENERATION-007', 'WIRE-006', 'CALL-001', 'CALL-010', 'PROJECTION-004', 'CONNECTION-014', 'ISOLATION-003'];
+
+itWithPython('the bridge in Python holds invariants of every kind, none of them not applicable', { timeout: 180_000 }, async () => {
+  const report = await judged(['certify', '--level', 'core', '--only', HARD.join(',')], 'report.json');
+  expect(report.counts).toMatchObject({ pass: HARD.length, fail: 0, notApplicable: 0, inconclusive: 0 });
+});

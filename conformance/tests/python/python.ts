@@ -1,0 +1,37 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { it } from 'vitest';
+
+/** Where the bridge in Python and its driver are. */
+export const PYTHON_SUBJECT = fileURLToPath(new URL('../../subjects/python/', import.meta.url));
+/** The command that starts the driver. */
+export const PYTHON_DRIVER = `python3 ${PYTHON_SUBJECT}driver.py`;
+
+const found = spawnSync('python3', ['-c', 'import sys; print(sys.version_info >= (3, 9))'], { encoding: 'utf8' });
+const isThere = found.status === 0 && found.stdout.trim() === 'True';
+if (!isThere && process.env['CI'] !== 'true') {
+  console.warn('NOT RUN: the tests of the bridge in Python need a python3 of version 3.9 or newer on the PATH.');
+}
+
+/** A test that needs Python 3.9: left out loudly where there is none, and required under CI, where it then fails. */
+export const itWithPython = it.skipIf(!isThere && process.env['CI'] !== 'true');
+
+/** What a program said and how it ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. */
+export function run(command: string, args: readonly string[], options: { readonly cwd?: string; readonly input?: string } = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: options.cwd, env: { ...process.env, NO_COLOR: '1' } });
+    const text = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...text }));
+    child.stdin.end(options.input);
+  });
+}
