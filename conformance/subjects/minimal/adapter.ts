@@ -6,9 +6,10 @@ import {
 import { Bridge, type BridgeOptions } from './bridge.ts';
 import { minimalDescription } from './description.ts';
 import { publicName } from './naming.ts';
+import type { Habits } from './server.ts';
 
 /** What may differ in a bridge that is the minimal one otherwise. */
-export interface MinimalOptions extends Partial<Pick<BridgeOptions, 'publicName' | 'follows'>> {
+export interface MinimalOptions extends Partial<Habits & Pick<BridgeOptions, 'publicName' | 'sentName'>> {
   /** What it declares in place of the minimal bridge's. */
   readonly declares?: Partial<SubjectDescription>;
 }
@@ -34,7 +35,8 @@ export class MinimalAdapter {
     if (this.#bridge !== undefined) throw new AdapterError('misuse', 'a bridge is open already; close it first');
     const bridge = new Bridge({
       publicName: this.#options.publicName ?? publicName,
-      follows: this.#options.follows ?? true,
+      sentName: this.#options.sentName ?? ((rawName) => rawName),
+      habits: { follows: true, quietMs: 20, keepsTools: true, ...this.#options },
       log: (level, server, message) => this.#tell({ type: 'log', level, server, message }),
       onChange: () => this.#changed(),
     }, [...(host.nativeTools ?? []), ...(host.foreignTools ?? [])]);

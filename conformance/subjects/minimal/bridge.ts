@@ -3,13 +3,14 @@ import type { CallReply, OfferedTool, ServerReply, ServerSpec, StateReply } from
 import { notSent } from './calls.ts';
 import type { ListedTool } from './listing.ts';
 import type { PublicName } from './naming.ts';
-import { Server } from './server.ts';
+import { Server, type Habits } from './server.ts';
 
 /** What may be chosen about a bridge. */
 export interface BridgeOptions {
   readonly publicName: PublicName;
-  /** Whether announcements of servers are followed. */
-  readonly follows: boolean;
+  readonly habits: Habits;
+  /** What is sent for a raw name. Anything but itself is a defect, which a mutant plants. */
+  readonly sentName: (rawName: string) => string;
   log(level: 'info' | 'warn' | 'error', server: string, message: string): void;
   /** The registry changed, as a whole and at once. */
   onChange(): void;
@@ -46,7 +47,7 @@ export class Bridge {
     if (this.#entries.has(name)) return { name, status: 'rejected', message: `a server "${name}" is loaded already; give this one another name` };
     if (spec.transport !== 'stdio') return { name, status: 'rejected', message: `"${name}" is reached over ${spec.transport}; this bridge speaks stdio only` };
     const server = new Server(spec, {
-      follows: this.#options.follows,
+      habits: this.#options.habits,
       log: (level, message) => this.#options.log(level, name, `server "${name}": ${message}`),
       offer: (tools) => this.#offer(name, tools),
     });
@@ -86,7 +87,7 @@ export class Bridge {
   async call(name: string, args: unknown, signal: AbortSignal): Promise<CallReply> {
     for (const { server, tools } of this.#entries.values()) {
       const tool = tools.get(name);
-      if (tool !== undefined) return server.call(tool.rawName, args, signal);
+      if (tool !== undefined) return server.call(this.#options.sentName(tool.rawName), args, signal);
     }
     return notSent(`there is no tool "${name}" of a server`);
   }

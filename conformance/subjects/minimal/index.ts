@@ -6,3 +6,4 @@ import { createMinimalAdapter } from './adapter.ts';
 export const createAdapter: AdapterFactory = () => createMinimalAdapter();
 
 export { createMinimalAdapter, MinimalAdapter, type MinimalOptions } from './adapter.ts';
+export { publicName } from './naming.ts';

@@ -9,17 +9,26 @@ import { listTools, type ListedTool, type Listing } from './listing.ts';
 import { retriesOf, type Retries } from './retries.ts';
 
 /** For the handshake, and for one page of a list, in milliseconds. */
-const ANSWER_MS = 5_000;
-/** Between an announcement and the listing; doubles while a server goes on announcing, up to the second. */
-const QUIET_MS = 20;
+const ANSWER_MS = 10_000;
+/** The longest pause between two listings of a server that goes on announcing, in milliseconds. */
 const MAX_QUIET_MS = 1_000;
+
+/** What is a matter of taste. */
+export interface Habits {
+  /** Whether announcements are followed. */
+  readonly follows: boolean;
+  /** Milliseconds between an announcement and the listing; they double while a server goes on announcing. */
+  readonly quietMs: number;
+  /** Whether the tools of a lost server stay offered until it is back or given up. */
+  readonly keepsTools: boolean;
+}
 
 /** What a server needs of the bridge around it. */
 export interface Surroundings {
   log(level: 'info' | 'warn' | 'error', message: string): void;
   /** Takes a list in place of the one before, at once. @returns what of it cannot be offered, and why */
   offer(tools: readonly ListedTool[]): readonly string[];
-  readonly follows: boolean;
+  readonly habits: Habits;
 }
 
 /** One server. */
@@ -117,6 +126,7 @@ export class Server {
     if (connection !== this.#connection || this.#ending.signal.aborted) return;
     this.#connection = undefined;
     this.#failed(`is lost: ${reason}`);
+    if (!this.#around.habits.keepsTools) this.#around.offer([]);
     // Who lives long is forgiven; who dies young is not started for ever.
     if (performance.now() - sinceMs > this.#retries.maxDelayMs) this.#attempt = 0;
     this.#comeBack();
@@ -134,7 +144,7 @@ export class Server {
   }
 
   #heard(method: string): void {
-    if (method !== 'notifications/tools/list_changed' || !this.#around.follows) return;
+    if (method !== 'notifications/tools/list_changed' || !this.#around.habits.follows) return;
     this.#noticed = true;
     if (this.#state === 'ready' && !this.#following) void this.#follow();
   }
@@ -142,7 +152,7 @@ export class Server {
   /** One listing after the other, as long as something is announced; what comes during one is a reason for the next. */
   async #follow(): Promise<void> {
     this.#following = true;
-    for (let quietMs = QUIET_MS; this.#noticed && !this.#ending.signal.aborted; quietMs = Math.min(2 * quietMs, MAX_QUIET_MS)) {
+    for (let { quietMs } = this.#around.habits; this.#noticed && !this.#ending.signal.aborted; quietMs = Math.min(2 * quietMs + 1, MAX_QUIET_MS)) {
       await wait(quietMs, undefined, { signal: this.#ending.signal }).catch(() => undefined);
       this.#noticed = false;
       await this.refresh();

@@ -23,6 +23,8 @@ const kinds: readonly fc.Arbitrary<string[]>[] = [
   one(clean(1, 20)),
   // One name is what a careless bridge makes of the other.
   fc.tuple(clean(1, 10), fc.constantFrom('.', '/', ' ', ':'), clean(1, 10)).map(([a, odd, b]) => [`${a}${odd}${b}`, `${a}_${b}`]),
+  // One name is what another cleaning makes of the other: with another filler, with none, or both were odd.
+  fc.tuple(clean(1, 10), clean(1, 10)).map(([a, b]) => [`${a}.${b}`, `${a}/${b}`, `${a}-${b}`, `${a}${b}`]),
   // The separator and the prefix of qualified names, inside a name.
   one(joined(fc.constantFrom('__', '___', '__mcp__'))),
   one(clean(1, 10).map((name) => `mcp__s__${name}`)),
@@ -32,6 +34,8 @@ const kinds: readonly fc.Arbitrary<string[]>[] = [
   one(clean(65, 300)),
   // Equal at both ends, as in R02; distinct in the middle.
   fc.tuple(clean(30, 30), clean(30, 30)).map(([head, tail]) => [`${head}-one-${tail}`, `${head}-two-${tail}`]),
+  // Equal as far as any bridge keeps a name.
+  clean(120, 120).map((head) => [`${head}1`, `${head}2`]),
   one(joined(fc.string({ unit: fc.constantFrom('ä', 'é', '工', '具', 'ﬀ', 'Ｆ', '\u2028'), minLength: 1, maxLength: 3 }))),
   // One word in two Unicode normal forms, and one name in two cases.
   clean(1, 8).map((name) => [`${name}caf\u00e9`, `${name}cafe\u0301`]),
@@ -62,11 +66,13 @@ const LABELS: Readonly<Record<string, (name: string, all: readonly string[]) => 
   clean: (name) => /^[A-Za-z0-9_-]{1,40}$/.test(name),
   'illegal-ascii': (name) => /[^\w-]/.test(name) && /^[\x20-\x7e]*$/.test(name),
   twins: (name, all) => /[./ :]/.test(name) && all.includes(name.replace(/[^\w-]/g, '_')),
+  'cleaned-twins': (name, all) => name.includes('.') && ['/', '-', ''].every((filler) => all.includes(name.replace('.', filler))),
   separator: (name) => name.includes('__'),
   prefixed: (name) => name.startsWith('mcp__'),
   'near-limit': (name) => (name.length >= 55 && name.length <= 58) || (name.length >= 24 && name.length <= 27),
   long: (name) => name.length > 64,
   'same-ends': (name, all) => all.some((other) => other !== name && name.length > 60 && other.slice(0, 30) === name.slice(0, 30) && other.slice(-30) === name.slice(-30)),
+  'same-head': (name, all) => name.length > 120 && all.some((other) => other !== name && other.slice(0, 120) === name.slice(0, 120)),
   'non-ascii': (name) => /[\u0080-\ud7ff\ue000-\uffff]/.test(name),
   'normal-forms': (name, all) => all.some((other) => other !== name && other.normalize('NFC') === name.normalize('NFC')),
   'case-twins': (name, all) => all.some((other) => other !== name && other.toLowerCase() === name.toLowerCase()),

@@ -48,9 +48,9 @@ export function judgePages(history: History): Judgement {
 /** The judge of DISCOVERY-002: what each request of a listing carried. */
 export function judgeCursors(history: History): Judgement {
   let followed = 0;
-  for (const listing of listings(history, SERVER)) {
+  for (const { pages: run } of listings(history, SERVER)) {
     let given: unknown;
-    for (const { request, cursor, answer, nextCursor } of listing.pages) {
+    for (const { request, cursor, answer, nextCursor } of run) {
       const { params } = messageOf(request.event) as { params?: unknown };
       const carries = isObject(params) && Object.hasOwn(params, 'cursor');
       if (carries && (endsListing(given) || cursor !== given)) {

@@ -6,12 +6,14 @@ import { faultsFired } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { before, callsFor, doubt, echoed, first, placesOf, uncalled } from '../support/facts.ts';
 import { ANSWER, onCall, script, STEADY, tool } from '../support/scripts.ts';
-import { ask, begin, ended, heldAt, receives, settle } from '../support/steps.ts';
+import { ended, heldAt, offeredTool, receives, settle } from '../support/steps.ts';
 
 const HEALTHY = 'healthy';
 const HELD = 'held';
 const BAD = { hangs: [{ hang: true }], dies: [{ exit: 9 }] } as const;
 const FATAL = 'fatal';
+/** For a call, in milliseconds: one that hangs is given up. */
+const CALL_BOUND_MS = 3_000;
 
 /** ISOLATION-002: the call in flight and the next one end as if nothing had happened. */
 export const badCallsIsolated = scripted({
@@ -21,18 +23,25 @@ export const badCallsIsolated = scripted({
     const healthy = bench.serve(HEALTHY, script(HEALTHY, [tool(HEALTHY, HELD)], [onCall(HELD, [{ hold: HELD }, ANSWER])]));
     const bad = Object.entries(BAD).map(([name, actions]) => bench.serve(name, script(name, [tool(name, FATAL)], [onCall(FATAL, [...actions])])));
     await bench.open([...bad, healthy]);
-    const call = await begin(bench, HEALTHY, HELD);
+    // Before anything goes wrong: a look of a bridge that lists afresh may rightly wait for a server that hangs.
+    const start = new Map<string, () => PendingCall | undefined>();
+    for (const [server, rawName] of [[HEALTHY, HELD], [HEALTHY, STEADY], ...bad.map(({ name }) => [name, FATAL] as const)] as const) {
+      const found = await offeredTool(bench, server, rawName);
+      start.set(`${server} ${rawName}`, () => found === undefined ? undefined : bench.start({ tool: found, server, rawName, boundMs: CALL_BOUND_MS }));
+    }
+    const begin = (server: string, rawName: string): PendingCall | undefined => start.get(`${server} ${rawName}`)?.();
+    const call = begin(HEALTHY, HELD);
     await bench.wire(healthy, 'held', heldAt(HELD));
     const lost = new Map<string, PendingCall | undefined>();
     for (const server of bad) {
-      lost.set(server.name, await begin(bench, server.name, FATAL, { boundMs: 3_000 }));
+      lost.set(server.name, begin(server.name, FATAL));
       await bench.wire(server, `${server.name} was called`, receives('tools/call'));
     }
     const dying = bad.find(({ name }) => name === 'dies');
     if (dying !== undefined) await bench.wire(dying, 'it died', ended);
     // Its call has settled when the subject knows of the death.
     await settle(lost.get('dies'));
-    await ask(bench, HEALTHY, STEADY);
+    await settle(begin(HEALTHY, STEADY));
     // Nobody waits there any more when the subject ended the healthy server too; the judge sees that.
     await healthy.fixture.release(HELD).catch(() => undefined);
     await settle(call);

@@ -2,6 +2,7 @@
 import { referenceStages, type NamedTool } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { withStages } from '../plant.ts';
+import { ownNamingMutants } from './own.ts';
 import { renaming } from './renames.ts';
 
 const { publicToolName } = referenceStages;
@@ -109,4 +110,5 @@ export const namingMutants: readonly Mutant[] = [
     kind: 'stage', neighbours: ['NAMING-002'],
     create: () => leavingOut(({ rawName }) => rawName in {}),
   }),
+  ...ownNamingMutants,
 ];
