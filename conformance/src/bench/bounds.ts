@@ -17,3 +17,5 @@ export const ANSWER_BOUND_MS = 5_000;
 export const VANISH_BOUND_MS = 500;
 /** Between two looks at a registry that does not tell of changes. */
 export const LOOK_EVERY_MS = 40;
+/** The same at one that does: it may have no way to tell of each change. Rare enough to leave the course to the subject. */
+export const LOOK_BETWEEN_MS = 200;

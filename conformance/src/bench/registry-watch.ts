@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OfferedTool, ToolsReply } from '../adapter/messages.ts';
 import { nowMs } from '../history/clock.ts';
-import { LOOK_EVERY_MS } from './bounds.ts';
+import { LOOK_BETWEEN_MS, LOOK_EVERY_MS } from './bounds.ts';
 
 /** What a registry must hold. */
 export type RegistryPredicate = (tools: readonly OfferedTool[]) => boolean;
@@ -19,8 +19,8 @@ export class RegistryWatch {
   }
 
   /**
-   * Waits until the predicate holds, at most `boundMs`. A look comes first and, when nothing told came in time, last.
-   * @param pushes whether the subject tells; otherwise it is looked at again and again.
+   * Waits until the predicate holds, at most `boundMs`. A look comes first, now and then, and last.
+   * @param pushes whether the subject tells, and is looked at more seldom; it may follow changes and have no way to tell.
    */
   async until(predicate: RegistryPredicate, pushes: boolean, boundMs: number, look: () => Promise<ToolsReply>): Promise<boolean> {
     const deadline = nowMs() + boundMs;
@@ -35,7 +35,7 @@ export class RegistryWatch {
       while (!predicate((await look()).tools)) {
         const leftMs = deadline - nowMs();
         if (leftMs <= 0) return false;
-        const pause = wait(pushes ? leftMs : Math.min(LOOK_EVERY_MS, leftMs), false, { ref: true });
+        const pause = wait(Math.min(pushes ? LOOK_BETWEEN_MS : LOOK_EVERY_MS, leftMs), false, { ref: true });
         if (await Promise.race([told, pause])) return true;
       }
       return true;
