@@ -14,9 +14,9 @@ OUT = os.fdopen(os.dup(1), "wb")  # stdout belongs to the protocol:
 os.dup2(2, 1)  # whatever else prints, prints to stderr from here on
 DESCRIPTION = {
     "adapter": 1, "name": "python-bridge", "version": "1.0.0",
-    "registry": "push", "servers": "dynamic", "transports": ["stdio"],
+    "levels": ["core", "resilience"], "registry": "push", "servers": "dynamic", "transports": ["stdio"],
     "names": {"scheme": "own", "pattern": "[A-Za-z0-9_-]+", "maxLength": 64, "qualified": True},
-    "levels": ["core", "resilience"], "features": ["list-changes", "reconnect", "abort", "programs", "reload", "outcomes"],
+    "features": ["list-changes", "reconnect", "abort", "programs", "reload", "outcomes"],
     "options": ["toolCallTimeoutMs", "connectTimeoutMs", "closeGraceMs", "terminateGraceMs", "reconnect"],
     "bounds": {"settleMs": 3000, "closeMs": 7000, "reconnectMs": 6000},  # the longest that a user may have to wait
     "fidelity": {"keyOrder": True, "bigNumbers": True},

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { startController } from 'mcp-fixture-server/control';
 import { expect, it } from 'vitest';
 import { isRunning } from '../../src/bench/processes.ts';
-import { itWithPython, PYTHON_SUBJECT, run } from './python.ts';
+import { PYTHON_SUBJECT, run, withoutPython } from './python.ts';
 
 const source = (file: string): Promise<string> => readFile(`${PYTHON_SUBJECT}${file}`, 'utf8');
 
@@ -14,7 +14,7 @@ it('is small enough to read: the bridge at most 400 lines, the driver at most 12
   expect((await source('driver.py')).trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
-itWithPython('needs nothing but Python 3.9 and its standard library', async () => {
+it.skipIf(withoutPython)('needs nothing but Python 3.9 and its standard library', async () => {
   const check = [
     'import ast, sys',
     'for file in sys.argv[1:]:',
@@ -33,7 +33,7 @@ itWithPython('needs nothing but Python 3.9 and its standard library', async () =
   if (standard.size > 1) expect([...modules].filter((name) => name !== 'bridge' && !standard.has(name.split('.')[0] ?? ''))).toEqual([]);
 });
 
-itWithPython('works as its first lines say: tools of every page, a call, no process left', async () => {
+it.skipIf(withoutPython)('works as its first lines say: tools of every page, a call, no process left', async () => {
   const controller = await startController();
   const names = Array.from({ length: 101 }, (_, n) => `tool_${n}`);
   const server = controller.serve('pages', { scenario: 1, tools: names.map((name) => ({ name })), pagination: { pageSize: 50 } });
@@ -60,7 +60,7 @@ itWithPython('works as its first lines say: tools of every page, a call, no proc
   await controller.close();
 });
 
-itWithPython.each(['end of input', 'SIGTERM'] as const)('leaves no server when its driver ends by %s', async (how) => {
+it.skipIf(withoutPython).each(['end of input', 'SIGTERM'] as const)('leaves no server when its driver ends by %s', async (how) => {
   const controller = await startController();
   const server = controller.serve('left', { scenario: 1, tools: [{ name: 'one' }] });
   const driver = spawn('python3', [`${PYTHON_SUBJECT}driver.py`], { stdio: ['pipe', 'pipe', 'inherit'] });
