@@ -90,6 +90,7 @@ export function createDiagram(options: DiagramOptions = {}): Diagram {
     push(record) {
       firstMs ??= record.atMs;
       lastMs = Math.max(lastMs, record.atMs);
+      pairing.see(record);
       const current = heading(record);
       const lines = current === process ? [] : [line(undefined, color.dim('┼'), pad(`─ ${fit(current, inner - 4)} `, inner, '─'), color.dim('┼'), color.dim)];
       if (process === '') lines.unshift(line(undefined, '', pad('client', inner - 4) + 'server', '', color.bold));
@@ -138,6 +139,16 @@ function processLines(record: Extract<TraceRecord, { kind: 'process' }>): string
       return [`■ process ended${record.code === undefined ? '' : ` with code ${record.code}`}${record.signal === undefined ? '' : ` by ${printable(record.signal, 32)}`}`];
     case 'note':
       return [`note: ${printable(record.text ?? '')}`];
+    case 'session':
+      return [`session ${printable(record.session ?? '', 64)} begins`];
+    case 'session-end':
+      return [`session ${printable(record.session ?? '', 64)} ended`];
+    case 'down':
+      return [printable(record.text ?? 'port closed, connections reset')];
+    case 'up':
+      return ['port open again'];
+    case 'restart':
+      return ['every session forgotten, connections reset'];
     default: {
       const lines = (record.text ?? '').split('\n').filter((text) => text !== '');
       const more = lines.length - MAX_STDERR_LINES;

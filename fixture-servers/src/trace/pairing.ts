@@ -1,6 +1,7 @@
 /** Which answer belongs to which request, in bounded memory. */
 import { isJsonObject, member, type JsonObject } from '../jsonrpc/message.ts';
-import type { FrameRecord } from './schema.ts';
+import { createLifeKeys } from './life-keys.ts';
+import type { FrameRecord, TraceRecord } from './schema.ts';
 import { printable, shortJson } from './printable.ts';
 
 /** How many open requests, and how many answered ids, are remembered: a trace of any length is drawn in bounded memory. */
@@ -17,6 +18,8 @@ export interface Asked {
 
 /** Pairs the messages of a trace. */
 export interface Pairing {
+  /** Notes a record that is no message: over HTTP it may be the first to name the session. */
+  see(record: TraceRecord): void;
   /** Notes a message, and says what it is in a few words, and which request it answers. */
   note(frame: FrameRecord, message: JsonObject): { readonly label: string; readonly kind: 'request' | 'notification' | 'result' | 'error' | 'odd'; readonly asked: Asked | undefined };
   /** What was never answered, answered twice, or answered with an unknown id; one line each. */
@@ -30,6 +33,8 @@ export function createPairing(): Pairing {
   const odd: string[] = [];
   let oddCount = 0;
   let forgotten = 0;
+  const lifeOf = createLifeKeys();
+  const keyOf = (frame: FrameRecord, asker: FrameRecord['direction'], id: unknown): string => `${lifeOf(frame)}\u0000${asker}\u0000${shortJson(id)}`;
 
   const find = (text: string): void => {
     oddCount += 1;
@@ -63,6 +68,7 @@ export function createPairing(): Pairing {
   };
 
   return {
+    see: (record) => void lifeOf(record),
     note(frame, message) {
       const method = member(message, 'method');
       if (typeof method === 'string') {
@@ -96,10 +102,6 @@ export function createPairing(): Pairing {
       return lines;
     },
   };
-}
-
-function keyOf(frame: FrameRecord, asker: FrameRecord['direction'], id: unknown): string {
-  return `${frame.server}\u0000${frame.pid}\u0000${frame.session ?? ''}\u0000${asker}\u0000${shortJson(id)}`;
 }
 
 function who(frame: FrameRecord): string {

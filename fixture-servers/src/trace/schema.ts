@@ -67,7 +67,7 @@ export const processRecord = z.strictObject({
   code: z.int().optional(),
   signal: z.string().optional(),
   childPid: z.int().optional(),
-  text: z.string().optional().meta({ description: 'With `stderr`: what the process wrote there. With `note`: what the recorder has to say, such as that it stopped.' }),
+  text: z.string().optional().meta({ description: 'With `stderr`: what the process wrote there. With `note`: what the recorder has to say: that the client sent `signal`, or that the trace stops here. With `down`: why the server cannot be reached.' }),
   ageMs: z.number().min(0).optional().meta({
     description: 'With `start`: how long the process had run by then. A busy machine takes long to load a program.',
   }),

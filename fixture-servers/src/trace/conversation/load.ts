@@ -1,7 +1,7 @@
 import { TraceError } from '../error.ts';
 import { readTraceFile } from '../read-file.ts';
-import type { TraceRecord } from '../schema.ts';
 import { messageOf } from '../../system-error.ts';
+import { createLifeKeys } from '../life-keys.ts';
 import { createLifeBuilder, type LifeBuilder } from './build.ts';
 import type { Life } from './model.ts';
 
@@ -14,6 +14,8 @@ const MAX_LIVES = 10_000;
 export interface Conversations {
   readonly server: string;
   readonly lives: readonly [Life, ...Life[]];
+  /** Over HTTP without sessions: every request stands alone. */
+  readonly stateless: boolean;
 }
 
 /**
@@ -26,13 +28,17 @@ export async function loadConversations(
   const servers = new Map<string, Map<string, LifeBuilder>>();
   const lifeKey = createLifeKeys();
   let chars = 0;
+  let stateless = true;
   for await (const each of readTraceFile(path)) {
     if ('error' in each) {
       onError(each.error);
       continue;
     }
     const { record, line } = each;
+    if (record.carrier === 'stdio' || record.session !== undefined) stateless = false;
     if (wanted !== undefined && record.server !== wanted) continue;
+    // Over HTTP a life is a session, and what is about the process is part of none.
+    if (record.carrier !== 'stdio' && record.kind === 'process' && record.session === undefined) continue;
     chars += record.kind === 'frame' ? record.raw.length : 0;
     if (chars > maxChars) throw new TraceError(path, line, `the frames up to here come to more than ${maxChars} characters; cut the trace into smaller ones`);
     const lives = entryOf(servers, record.server, () => new Map<string, LifeBuilder>());
@@ -50,29 +56,7 @@ export async function loadConversations(
   if (names.length > 1) throw new TraceError(path, 0, `has records of ${names.length} servers; choose one with --server: ${names.slice(0, 20).join(', ')}`);
   const [first, ...rest] = [...(servers.get(server)?.values() ?? [])].map(({ life }) => life);
   if (first === undefined) throw new TraceError(path, 0, 'holds no records; record something first');
-  return { server, lives: [first, ...rest] };
-}
-
-/**
- * Says which life a record belongs to: over stdio the process; over HTTP the session, which the request that opens one
- * cannot name yet and its answer does.
- */
-function createLifeKeys(): (record: TraceRecord) => string {
-  const ofExchange = new Map<string, string>();
-  const ofSession = new Map<string, string>();
-  let latest: string | undefined;
-  return (record) => {
-    if (record.carrier === 'stdio') return String(record.pid);
-    const exchange = record.kind === 'frame' && record.http?.exchange !== undefined ? `${record.pid}/${record.http.exchange}` : undefined;
-    const opens = record.kind === 'frame' && record.direction === 'client-to-server' && record.raw.includes('"initialize"');
-    const known = (record.session === undefined ? undefined : ofSession.get(record.session)) ?? (exchange === undefined ? undefined : ofExchange.get(exchange));
-    const own = `${record.session ?? ''} ${exchange ?? record.seq}`;
-    const key = known ?? (opens || record.session !== undefined ? own : (latest ?? own));
-    if (exchange !== undefined) ofExchange.set(exchange, key);
-    if (record.session !== undefined) ofSession.set(record.session, key);
-    latest = key;
-    return key;
-  };
+  return { server, lives: [first, ...rest], stateless };
 }
 
 function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
