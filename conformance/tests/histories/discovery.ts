@@ -19,6 +19,8 @@ const pagesHistories: Omit<JudgeHistories, 'check'> = {
     callAll(twoPages().registry([offered('native'), ...offeredAll('a', 'b'), offered('other'), ...offeredAll('c')]), 'library', 'c', 'b', 'a').named('tools of others stand between'),
     lookAndCall(history().step('open', ['library']).page('library', listed('a'), { nextCursor: 'x' })
       .page('library', listed('a', 'b'), { nextCursor: 'x' }).page('library', listed('c'), { cursor: 'x' }).barrier(SHOWN), 'library', 'a', 'b', 'c').named('a first listing was broken off and begun again'),
+    lookAndCall(history().step('open', ['library']).page('library', listed('a'), { nextCursor: 'x' }).page('library', listed('a'), { nextCursor: 'x' })
+      .page('library', listed('b'), { cursor: 'x' }).page('library', listed('b'), { cursor: 'x' }).barrier(SHOWN), 'library', 'a', 'b').named('two listings went on side by side'),
   ],
   mustDoubt: [
     lookAndCall(history().step('open', ['library']).page('library', listed('a')).barrier(SHOWN), 'library', 'a').named('there was one page only'),
@@ -87,6 +89,8 @@ export const discoveryHistories: readonly JudgeHistories[] = [
     mustPass: [
       history().page('library', [], { nextCursor: '\0null' }).page('library', [], { cursor: '\0null' }).named('a cursor with NUL came back'),
       history().page('library', [], { nextCursor: 'a' }).page('library', [], { cursor: 'a', nextCursor: 'b' }).page('library', [], { nextCursor: 'a' }).named('a listing was broken off and begun again'),
+      history().page('library', [], { nextCursor: 'a' }).page('library', [], { nextCursor: 'b' }).page('library', [], { cursor: 'a', nextCursor: 'c' })
+        .page('library', [], { cursor: 'b' }).page('library', [], { cursor: 'c' }).named('two listings went on side by side, each by its own cursors'),
     ],
     mustDoubt: [history().page('library', []).named('no cursor was given')],
   },

@@ -1,7 +1,9 @@
+import type { SubjectDescription } from '../../src/adapter/messages.ts';
 import { offered, type HistoryBuilder, type JudgeHistories } from './builder.ts';
 import { Story } from './connection/lives.ts';
 
-const slow = (): Story => new Story('unhurried').asked('open').began(1);
+const slow = (subject: Partial<SubjectDescription> = {}): Story => new Story('unhurried', subject).asked('open').began(1);
+const pulls = { registry: 'pull' } as const;
 
 const SERVERS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
@@ -51,8 +53,9 @@ export const hostHistories: readonly JudgeHistories[] = [
     check: 'HOST-001/slow-server',
     mustFail: [
       slow().settled('open').registry([]).listed(1).registry().echoed(1).named('settled before the listing'), slow().listed(1).settled('open').registry([]).registry().echoed(1).named('registered a moment later'),
+      slow(pulls).settled('open').registry([]).listed(1).registry().echoed(1).named('a registry that lists at looks, and not at the first'),
     ],
-    mustPass: [slow().wait(2_000).listed(1).settled('open').registry().echoed(1).named('slow, and there when it is said')],
+    mustPass: [slow(pulls).settled('open').listed(1).registry().echoed(1).named('a registry that lists at looks'), slow().wait(2_000).listed(1).settled('open').registry().echoed(1).named('slow, and there when it is said')],
     mustDoubt: [slow().listed(1).settled('open').registry().named('nobody called'), slow().listed(1).settled('open').echoed(1).named('nobody looked')],
   },
   {

@@ -85,6 +85,8 @@ async function openAndCall(bench: Bench, servers: readonly string[], rawNames: r
   await callEach(bench, tools.filter(({ name }) => !nativeTools.includes(name)), servers.map((server) => ({ server, rawNames })));
 }
 
+const PROTOTYPE_SERVERS = ['__proto__', 'constructor'] as const;
+
 /** Checks of the round trip. */
 export const roundTripChecks: readonly Check[] = [
   property({ ...nameListProperty, id: 'NAMING-007/hostile-names', invariant: 'NAMING-007', judge: judgeRoundTrip }),
@@ -98,7 +100,13 @@ export const roundTripChecks: readonly Check[] = [
   }),
   scripted({
     id: 'NAMING-010/prototype-names', invariant: 'NAMING-010', judge: judgePrototypeNames,
-    exercise: (bench) =>
-      openAndCall(bench, bench.subject.servers === 'one' ? ['__proto__'] : ['__proto__', 'constructor'], [...PROTOTYPE_NAMES, '', 'ordinary']),
+    async exercise(bench) {
+      const { servers, names } = bench.subject;
+      // Where only one server fits, or no two may have the same raw names, each is opened alone.
+      const alone = servers === 'one' || (names.scheme === 'own' && !names.qualified);
+      for (const group of alone ? PROTOTYPE_SERVERS.map((server) => [server]) : [PROTOTYPE_SERVERS]) {
+        await openAndCall(bench, group, [...PROTOTYPE_NAMES, '', 'ordinary']);
+      }
+    },
   }),
 ];
