@@ -17,7 +17,7 @@ const LONGEST_ID = 1_000;
 
 /**
  * Resolves at the end of the stream.
- * @param maxChars bound of one event, UTF-16 units; a chunk that is read is held beside it
+ * @param maxChars bound of one event, UTF-16 units
  * @throws BridgeError `limit-exceeded`; what `fetch` throws when the connection breaks or the signal aborts
  */
 export async function readEventStream(body: ReadableStream<Uint8Array>, maxChars: number, handlers: EventStreamHandlers): Promise<void> {
@@ -26,7 +26,9 @@ export async function readEventStream(body: ReadableStream<Uint8Array>, maxChars
     maxBufferSize: maxChars,
     onEvent: ({ id, event, data }) => {
       if (id !== undefined) handlers.onId(id === '' || id.length > LONGEST_ID ? undefined : id);
-      if (data !== '' && (event === undefined || event === 'message')) handlers.onData(data);
+      // The parser's bound is on what it holds back; one event may come whole in one chunk.
+      if (data.length > maxChars) isTooLong = true;
+      else if (data !== '' && (event === undefined || event === 'message')) handlers.onData(data);
     },
     onRetry: handlers.onRetry,
     onError: ({ type }) => {

@@ -67,7 +67,7 @@ function describeNetwork(cause: unknown, code: string, place: string): string {
   }
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|EPROTO/.test(code)) return `${place} speaks no TLS (${facts}); write http:// in \`url\``;
   if (TLS_CODE.test(code)) return `the TLS certificate of ${place} is not accepted (${facts}); for an authority of your own set NODE_EXTRA_CA_CERTS`;
-  if (code.startsWith('HPE_')) return `what ${place} answered is no HTTP (${facts}); correct scheme and port in \`url\``;
+  if (cause instanceof Error && cause.name === 'HTTPParserError') return `what ${place} answered is no HTTP (${facts}); correct scheme and port in \`url\``;
   if (words.startsWith('Proxy ')) return `the proxy refused to reach ${place} (${words}); look at HTTP_PROXY, HTTPS_PROXY and NO_PROXY`;
   return `the connection to ${place} broke before there was an answer (${facts})`;
 }

@@ -145,8 +145,8 @@ export class HttpTransport implements Transport, Carrier {
   }
 
   async #post(body: string): Promise<void> {
-    const { noticePostTimeoutMs } = this.#options.limits;
-    await this.#within(noticePostTimeoutMs, async (signal) => {
+    const { connectTimeoutMs, noticePostTimeoutMs } = this.#options.limits;
+    await this.#within(this.#isEstablished ? noticePostTimeoutMs : connectTimeoutMs, async (signal) => {
       const response = await this.#endpoint.send({ method: 'POST', body, signal });
       if (!response.ok) throw await this.#endpoint.refusal(response);
       discard(response);

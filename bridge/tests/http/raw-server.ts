@@ -33,6 +33,8 @@ export class RawServer {
   readonly #waiting = new Set<() => void>();
   #server: Server | undefined;
   #port = 0;
+  /** When the last request came, milliseconds of `performance.now`. */
+  seenAtMs = 0;
   /** How often it was started; part of its session's id. */
   starts = 0;
   /** Whether it gives and demands a session. */
@@ -91,15 +93,20 @@ export class RawServer {
     this.#port = address.port;
   }
 
+  /** Knows its session no more. */
+  forget(): void {
+    this.starts += 1;
+  }
+
   /** Ends it, with every connection. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
     if (server === undefined) return;
-    const closed = once(server, 'close');
+    const ended = once(server, 'close');
     server.close();
     server.closeAllConnections();
-    await closed;
+    await ended;
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -111,6 +118,7 @@ export class RawServer {
     const what = typeof message['method'] === 'string' ? message['method'] : request.method === 'POST' ? 'answer' : String(request.method);
     const seen: SeenRequest = { what, id: message['id'], params: isJsonObject(params) ? params : {}, headers: request.headers, response, socket: request.socket, path: String(request.url) };
     this.seen.push(seen);
+    this.seenAtMs = performance.now();
     const script = this.#scripts.get(what) ?? (request.method === 'POST' ? this.#scripts.get('POST') : undefined);
     if (script === undefined || script(seen) === false) this.#answer(seen);
     for (const wake of this.#waiting) wake();
