@@ -6,6 +6,7 @@ export {
 } from './control/index.ts';
 export { checkCase, assertCaseBuilt } from './case/check.ts';
 export { findCase, listCases, loadCase, UnknownCaseError, type LibraryCase } from './case/library.ts';
+export { formatCase } from './case/format.ts';
 export { parseCase } from './case/parse.ts';
 export { parseEither, parseFile, type ParsedFile } from './case/parse-file.ts';
 export { assertBuilt } from './scenario/built.ts';

@@ -19,6 +19,7 @@ import { BenchTimeout, NotApplicable, within } from './endings.ts';
 import { ServedFixture } from './served-fixture.ts';
 import { survivors } from './processes.ts';
 import { RegistryWatch, type RegistryPredicate } from './registry-watch.ts';
+import { descriptionsFor, scriptedTools, wordsOf } from './waits.ts';
 
 /** The notice by which a server says that its list changed. */
 const LIST_CHANGED = 'notifications/tools/list_changed';
@@ -166,8 +167,14 @@ export class LiveBench implements Bench {
   registry(what: string, predicate: RegistryPredicate): Promise<boolean> {
     return this.#quiet(async () => {
       const boundMs = this.subject.bounds.settleMs + SLACK_MS;
-      const reached = await this.#watch.until(predicate, this.subject.registry === 'push', boundMs, () => this.look());
-      this.#recorder.note({ kind: 'barrier', what, reached, boundMs });
+      let seen: readonly OfferedTool[] = [];
+      const watched: RegistryPredicate = (tools) => {
+        seen = tools;
+        return predicate(tools);
+      };
+      const reached = await this.#watch.until(watched, this.subject.registry === 'push', boundMs, () => this.look());
+      const until = descriptionsFor(predicate, reached ? seen : scriptedTools([...this.#fixtures.values()].map(({ scenario }) => scenario)), seen);
+      this.#recorder.note({ kind: 'barrier', what, reached, boundMs, ...(until === undefined ? {} : { until }) });
       return reached;
     });
   }
@@ -216,26 +223,33 @@ export class LiveBench implements Bench {
   }
 
   gate(request: GateRequest): Promise<void> {
-    return this.#quiet(() => this.#bounded(`gate ${request.gate} answers`, ANSWER_BOUND_MS, () => this.#adapter.gate(request)));
+    return this.#quiet(() => {
+      this.#recorder.note({ kind: 'host', gate: request });
+      return this.#bounded(`gate ${request.gate} answers`, ANSWER_BOUND_MS, () => this.#adapter.gate(request));
+    });
   }
 
   told(what: string, predicate: (event: string, detail: unknown) => boolean): Promise<boolean> {
     return this.#quiet(async () => {
       const key = {};
-      const came = new Promise<void>((resolve) => {
+      const came = new Promise<string>((resolve) => {
         this.#hostListeners.set(key, (event, detail) => {
-          if (predicate(event, detail)) resolve();
+          if (predicate(event, detail)) resolve(event);
         });
       });
-      const { reached } = await within(came, WIRE_BOUND_MS);
+      const answer = await within(came, WIRE_BOUND_MS);
+      const { reached } = answer;
       this.#hostListeners.delete(key);
-      this.#recorder.note({ kind: 'barrier', what, reached, boundMs: WIRE_BOUND_MS });
+      this.#recorder.note({ kind: 'barrier', what, reached, boundMs: WIRE_BOUND_MS, ...(answer.reached ? { until: { hostEvent: answer.value } } : {}) });
       return reached;
     });
   }
 
   setHost(change: HostChange): Promise<void> {
-    return this.#quiet(() => this.#bounded('the host changes', ANSWER_BOUND_MS, () => this.#adapter.setHost(change)));
+    return this.#quiet(() => {
+      this.#recorder.note({ kind: 'host', change });
+      return this.#bounded('the host changes', ANSWER_BOUND_MS, () => this.#adapter.setHost(change));
+    });
   }
 
   state(): Promise<StateReply> {
@@ -255,8 +269,10 @@ export class LiveBench implements Bench {
   ): Promise<boolean> {
     return this.#quiet(async () => {
       const boundMs = options.boundMs ?? WIRE_BOUND_MS;
-      const reached = await this.#fixture(server.name).saw(predicate, boundMs, options.since);
-      this.#recorder.note({ kind: 'barrier', what, reached, boundMs });
+      const record = await this.#fixture(server.name).saw(predicate, boundMs, options.since);
+      const reached = record !== undefined;
+      const until = wordsOf(server.name, predicate, record);
+      this.#recorder.note({ kind: 'barrier', what, reached, boundMs, ...(until === undefined ? {} : { until }) });
       return reached;
     });
   }

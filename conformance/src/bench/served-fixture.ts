@@ -3,10 +3,12 @@
  */
 import type { Controller, FixtureServer } from 'mcp-fixture-server/control';
 import type { ScenarioInput } from 'mcp-fixture-server/scenario';
+import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { ServerSpec } from '../adapter/messages.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { BenchServer, EntryExtras } from './bench.ts';
 import { within } from './endings.ts';
+import { recordedControl } from './recorded-control.ts';
 import { isRunning } from './processes.ts';
 
 /** How long the records of a live process may take to arrive, in milliseconds; they are on their way already. */
@@ -18,12 +20,14 @@ export class ServedFixture implements BenchServer {
   readonly fixture: FixtureServer;
   entry: ServerSpec;
   readonly #recorder: Recorder;
+  #scenario: ScenarioInput;
   #taken = 0;
 
   constructor(controller: Controller, recorder: Recorder, name: string, scenario: ScenarioInput, extras: EntryExtras) {
     this.name = name;
     this.#recorder = recorder;
-    this.fixture = controller.serve(name, scenario);
+    this.fixture = recordedControl(controller.serve(name, scenario), recorder);
+    this.#scenario = scenario;
     this.entry = entryOf(this.fixture, extras);
     recorder.addSource(() => this.#fresh());
     recorder.note({ kind: 'program', server: name, scenario });
@@ -36,18 +40,23 @@ export class ServedFixture implements BenchServer {
     return this;
   }
 
+  /** What it is scripted as. */
+  get scenario(): ScenarioInput {
+    return this.#scenario;
+  }
+
   async program(scenario: ScenarioInput): Promise<void> {
+    this.#scenario = scenario;
     this.#recorder.note({ kind: 'program', server: this.name, scenario });
     await this.fixture.program(scenario);
   }
 
-  /** Waits for a record, at most `boundMs`. @returns whether it came. */
-  async saw(predicate: Parameters<FixtureServer['waitFor']>[0], boundMs: number, since = 0): Promise<boolean> {
+  /** Waits for a record, at most `boundMs`. @returns the one that came. */
+  async saw(predicate: Parameters<FixtureServer['waitFor']>[0], boundMs: number, since = 0): Promise<TraceRecord | undefined> {
     try {
-      await this.fixture.waitFor(predicate, { since, timeoutMs: boundMs });
-      return true;
+      return await this.fixture.waitFor(predicate, { since, timeoutMs: boundMs });
     } catch (error) {
-      if (error instanceof Error && 'code' in error && (error.code === 'timeout' || error.code === 'closed')) return false;
+      if (error instanceof Error && 'code' in error && (error.code === 'timeout' || error.code === 'closed')) return undefined;
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import type { TraceRecord } from 'mcp-fixture-server/trace';
 import { memberOf } from '../checks/support/steps.ts';
 
 /** A wait for something on the wire or in a process. */
-export type WireBarrier = Extract<Barrier, { received: string } | { answered: string } | { sent: string } | { started: number } | { fired: string } | { held: string } | { ended: unknown }>;
+export type WireBarrier = Extract<Barrier, { received: string } | { answered: string } | { sent: string } | { started: number } | { fired: string } | { held: string } | { ended: unknown } | { repliedTo: unknown }>;
 
 /** Says of one record after the other whether it is the one. Made anew for each wait: it counts. */
 export function reachedBy(barrier: WireBarrier): (record: TraceRecord) => boolean {
@@ -20,6 +20,7 @@ export function nameOf(barrier: Barrier): string {
 function timesOf(barrier: WireBarrier): number {
   if ('times' in barrier) return barrier.times;
   if ('started' in barrier) return barrier.started;
+  if ('repliedTo' in barrier) return 1;
   return barrier.ended === true ? 1 : barrier.ended;
 }
 
@@ -29,6 +30,10 @@ function matcherOf(barrier: WireBarrier): (record: TraceRecord) => boolean {
   if ('answered' in barrier) return answersOf(barrier.answered);
   if ('fired' in barrier) return (record) => record.kind === 'fault' && record.index === 0 && record.rule === barrier.fired;
   if ('held' in barrier) return (record) => record.kind === 'hold' && record.event === 'held' && record.hold === barrier.held;
+  if ('repliedTo' in barrier) {
+    const due = JSON.stringify(barrier.repliedTo);
+    return (record) => isFrame(record, 'client-to-server') && methodOf(record) === undefined && record.kind === 'frame' && JSON.stringify(memberOf(record.message, 'id')) === due;
+  }
   const event = 'started' in barrier ? 'start' : 'exit';
   return (record) => record.kind === 'process' && record.event === event;
 }

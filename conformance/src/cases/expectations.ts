@@ -46,6 +46,9 @@ function notOffered(history: History, until: number, server: string, tool: strin
   );
   const seen = lastRegistry(history, until);
   const message = `the tool ${JSON.stringify(tool)} of "${server}" is not offered`;
+  const hello = wireRecords(history, 'frame', server).find(({ index, event }) => index < until && event.direction === 'server-to-client' && event.raw.includes('"protocolVersion"'));
+  const asked = received(history, server, 'tools/list').some(({ index }) => index < until);
+  if (hello !== undefined && !asked) return fail(`${message}: the handshake was answered and the list never asked for`, [hello.index]);
   return listed ? fail(message, seen === undefined ? [] : [seen.index]) : inconclusive(`${message}, and was never listed`);
 }
 

@@ -15,8 +15,11 @@ import { offeredBarrier } from '../checks/support/facts.ts';
 import { nowMs } from '../history/clock.ts';
 import { nameOf, reachedBy } from './awaiting.ts';
 import { extrasOf, hostSpecOf } from './host-spec.ts';
-import { findTool, markAction, marked, rawNamesOf } from './marking.ts';
+import { findTool, markAction, marked, rawNamesOf, recognise } from './marking.ts';
 import { beginning, undone } from './step-marks.ts';
+
+/** Calls of `callEach` that are under way at once. */
+const CALLS_AT_ONCE = 16;
 
 type CallStep = Extract<Step, { call: unknown }>['call'];
 type OpenStep = Extract<Step, { open: unknown }>['open'];
@@ -65,6 +68,7 @@ export class CaseRun {
     if ('remove' in step) return this.#onServer(step.remove, (name) => bench.remove(name));
     if ('reload' in step) return this.#onServer(step.reload, (name) => bench.reload(name));
     if ('call' in step) return this.#call(step.call);
+    if ('callEach' in step) return this.#callEach();
     if ('abort' in step) return this.#calls.get(step.abort)?.cancel();
     if ('await' in step) return this.#await(step.await);
     if ('advance' in step) return this.#advance(step.advance);
@@ -76,6 +80,7 @@ export class CaseRun {
     if ('environment' in step) return this.#environment(step.environment, []);
     if ('gate' in step) return bench.gate(step.gate);
     if ('host' in step) return bench.setHost(step.host);
+    if ('mark' in step) return this.#note(step.mark, true);
     if ('input' in step) return bench.beginRun(step.input);
     if ('expect' in step) return this.#see(step.expect);
     return bench.close();
@@ -116,6 +121,20 @@ export class CaseRun {
     else await call.reply;
   }
 
+  /** Some at once: enough to be quick, few enough for any bridge's limits. */
+  async #callEach(): Promise<void> {
+    const left = (await this.#bench.look()).tools.flatMap((tool) => {
+      const known = recognise(tool);
+      if (known === undefined || !this.#servers.has(known.server)) return [];
+      // A mark does not carry half a character.
+      return [known.rawName.includes('\uFFFD') ? { tool } : { tool, ...known }];
+    });
+    const lane = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await this.#bench.call(next);
+    };
+    await Promise.all(Array.from({ length: CALLS_AT_ONCE }, lane));
+  }
+
   /** The tool, once it is offered; else as it was when it was last offered. */
   async #tool(server: string, rawName: string): Promise<OfferedTool | undefined> {
     const wanted = { server, rawName };
@@ -132,6 +151,13 @@ export class CaseRun {
   async #await(barrier: Barrier): Promise<void> {
     const bench = this.#bench;
     if ('call' in barrier) return this.#settles(nameOf(barrier), this.#calls.get(barrier.call)?.reply, barrier.withinMs);
+    if ('hostEvent' in barrier) return this.#hostEvent(barrier.as ?? nameOf(barrier), barrier.hostEvent, barrier.times);
+    if ('describes' in barrier) {
+      const { describes, only = false } = barrier;
+      const holds = (tools: readonly OfferedTool[]): boolean =>
+        describes.every((due) => tools.some(({ description }) => description === due)) && (!only || tools.length === describes.length);
+      return void (await bench.registry(barrier.as ?? nameOf(barrier), holds));
+    }
     if ('step' in barrier) return this.#settles(nameOf(barrier), this.#begun.get(barrier.step), barrier.withinMs);
     const { server } = barrier;
     const what = barrier.as ?? nameOf(barrier);
@@ -148,6 +174,17 @@ export class CaseRun {
     const after = this.#server(server).fixture.records.some((record) => record.kind === 'process' && record.event === 'exit');
     const boundMs = barrier.withinMs ?? (after ? this.#returnMs() : WIRE_BOUND_MS);
     await bench.wire(this.#server(server), what, reachedBy(barrier), { boundMs });
+  }
+
+  /** Waits until the host has told of this so many times. */
+  async #hostEvent(what: string, name: string, times: number): Promise<void> {
+    const seen = this.#bench.history.filter((event) => event.kind === 'host-event' && event.event === name).length;
+    if (seen >= times) return this.#note(what, true);
+    let left = times - seen;
+    await this.#bench.told(what, (event) => {
+      if (event === name) left -= 1;
+      return left <= 0;
+    });
   }
 
   /** How long a recovery may take. */
@@ -180,8 +217,10 @@ export class CaseRun {
   }
 
   async #environment(name: string, names: readonly string[]): Promise<void> {
-    const all = [...Object.keys(this.#bench.ambient), ...Object.keys(this.#file.host?.environment ?? {}), ...names];
-    await this.#bench.environment(this.#server(name), [...new Set(all)]);
+    const server = this.#server(name);
+    const configured = server.entry.transport === 'stdio' ? Object.keys(server.entry.env ?? {}) : [];
+    const all = [...Object.keys(this.#bench.ambient), ...Object.keys(this.#file.host?.environment ?? {}), ...configured, ...names];
+    await this.#bench.environment(server, [...new Set(all)]);
   }
 
   /** What an expectation is judged on has to be in the history. */

@@ -5,6 +5,7 @@
 import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { OfferedTool } from '../adapter/messages.ts';
 import { mark, type Bench, type BenchServer } from '../bench/bench.ts';
+import { nowMs } from '../history/clock.ts';
 
 /** One written tool of a scenario. */
 export type WrittenTool = Extract<NonNullable<ScenarioInput['tools']>[number], { readonly name: string }>;
@@ -47,6 +48,9 @@ export interface Known {
 
 /** Calls every offered tool once, so that a judge can pair names, and waits until servers told what they received. */
 export async function callEach(bench: Bench, tools: readonly OfferedTool[], known: readonly Known[] = []): Promise<void> {
+  const told = (each: 'begins' | 'ends'): void =>
+    bench.record({ atMs: nowMs(), kind: 'barrier', what: `calling every offered tool ${each}`, reached: true, boundMs: 0, until: { each } });
+  told('begins');
   const byMark = new Map(known.flatMap(({ server, rawNames }) => rawNames.map((rawName) => [mark(server, rawName), { server, rawName }])));
   const left = tools.map((tool) => ({ tool, ...believed(tool, byMark) }));
   const lane = async (): Promise<void> => {
@@ -54,6 +58,7 @@ export async function callEach(bench: Bench, tools: readonly OfferedTool[], know
   };
   await Promise.all(Array.from({ length: CALLS_AT_ONCE }, lane));
   await bench.flush();
+  told('ends');
 }
 
 /** Looks at the registry, then calls everything in it. */

@@ -6,13 +6,32 @@ import { scenario } from 'mcp-fixture-server/scenario';
 import { traceRecord } from 'mcp-fixture-server/trace';
 import { z } from 'zod';
 import {
-  callReply, callRequest, hostSpec, serverReply, serverSpec, subjectDescription, offeredTool,
+  callReply, callRequest, gateRequest, hostChange, hostSpec, serverReply, serverSpec, subjectDescription, offeredTool,
 } from '../adapter/messages.ts';
 
 /** The version a saved history names. */
 export const HISTORY_VERSION = 1;
 
 const at = { atMs: z.number().meta({ description: 'Milliseconds on the monotonic clock that traces use too.' }) };
+
+/** What a barrier waited for. */
+export const awaited = z.strictObject({
+  server: z.string().optional(),
+  /** Counted from where the wait began. */
+  received: z.string().optional(), answered: z.string().optional(), sent: z.string().optional(), held: z.string().optional(),
+  started: z.literal(true).optional(), ended: z.literal(true).optional(), replied: z.unknown().optional(), times: z.int().optional(),
+  ready: z.literal(true).optional(),
+  hostEvent: z.string().optional(),
+  /** Every offered tool is called once: where it begins and where it ends. */
+  each: z.enum(['begins', 'ends']).optional(),
+  /** The record by which it was reached. */
+  record: z.strictObject({ pid: z.int(), seq: z.int() }).optional(),
+  /** Descriptions that the registry held when it was reached, or would have held by the scripts. */
+  describes: z.array(z.string()).optional(),
+  only: z.boolean().optional(),
+});
+/** What a barrier waited for. */
+export type Awaited = z.infer<typeof awaited>;
 
 /** One thing that was observed. */
 export const historyEvent = z.discriminatedUnion('kind', [
@@ -47,7 +66,16 @@ export const historyEvent = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ ...at, kind: z.literal('host-event'), event: z.string(), detail: z.unknown().optional() }),
   /** A barrier was passed, or its time ran out: `reached: false` is the silence that a judge may count. */
-  z.strictObject({ ...at, kind: z.literal('barrier'), what: z.string(), reached: z.boolean(), boundMs: z.number() }),
+  z.strictObject({
+    ...at, kind: z.literal('barrier'), what: z.string(), reached: z.boolean(), boundMs: z.number(),
+    until: awaited.optional().meta({ description: 'What was awaited, as far as it can be said in words; a case is written from it.' }),
+  }),
+  /** The suite moved a server on, over the control channel. */
+  z.strictObject({
+    ...at, kind: z.literal('control'), server: z.string(), do: z.array(z.unknown()).optional(), release: z.string().optional(), signal: z.string().optional(),
+  }),
+  /** The suite held or released something inside the host, or changed it. */
+  z.strictObject({ ...at, kind: z.literal('host'), gate: gateRequest.optional(), change: hostChange.optional() }),
   /** Processes of a server's tree that were alive when the suite looked. */
   z.strictObject({ ...at, kind: z.literal('processes'), started: z.array(z.int()), alive: z.array(z.int()) }),
   /** Chosen variables of a server's environment, and all names in it. */

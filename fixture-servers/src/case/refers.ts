@@ -41,7 +41,7 @@ export function refersTo(step: Step): References {
     const awaited = step.await;
     if ('call' in awaited) return { ...NONE, awaits: [{ path: ['await', 'call'], kind: 'call', id: awaited.call }] };
     if ('step' in awaited) return { ...NONE, awaits: [{ path: ['await', 'step'], kind: 'step', id: awaited.step }] };
-    return one(['await', 'server'], awaited.server);
+    return 'server' in awaited ? one(['await', 'server'], awaited.server) : NONE;
   }
   if ('expect' in step) {
     const { expect } = step;

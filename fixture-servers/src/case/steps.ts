@@ -53,6 +53,13 @@ export const barrier = z.union([
     description: 'The registry holds exactly these tools of the server, by raw name.',
   }),
   z.strictObject({ server: label, offers: z.string(), ...named }).meta({ description: 'The registry holds this tool of the server.' }),
+  z.strictObject({ server: label, repliedTo: jsonValue, ...named }).meta({
+    description: "The client answered the server's request of this id.",
+  }),
+  z.strictObject({ describes: z.array(z.string()).max(10_000), only: z.boolean().optional(), ...named }).meta({
+    description: 'The registry holds a tool with each of these descriptions; with `only`, and no other tool.',
+  }),
+  z.strictObject({ hostEvent: z.string(), times, ...named }).meta({ description: 'The host told of this so many times since the case began.' }),
   z.strictObject({ call: label, withinMs }).meta({ description: 'This call settled.' }),
   z.strictObject({ step: label, withinMs }).meta({ description: 'The step with this id settled.' }),
 ]);
@@ -92,6 +99,7 @@ export const step = z.union([
       expect: callExpectation.optional(),
     }),
   }),
+  z.strictObject({ callEach: z.literal(true) }).meta({ description: 'Calls every tool of the servers that is offered now, once.' }),
   z.strictObject({ abort: label }),
   z.strictObject({ await: barrier }),
   z.strictObject({
@@ -113,6 +121,7 @@ export const step = z.union([
   z.strictObject({ host: z.strictObject({ routes: routes.optional(), attachmentStore: attachmentStore.optional() }) }).meta({
     description: 'Changes a route or the store.',
   }),
+  z.strictObject({ mark: z.string().min(1).max(1000) }).meta({ description: 'Leaves this word in the history. Written by the suite.' }),
   z.strictObject({ input: jsonValue }).meta({ description: 'What follows is one input of a property. Written by the suite.' }),
   z.strictObject({ expect: expectation }).meta({ description: 'Must be so now.' }),
   z.strictObject({ close: z.literal(true) }),

@@ -3,6 +3,7 @@
  */
 import type { Action } from 'mcp-fixture-server/scenario';
 import type { Bench, BenchServer } from '../../bench/bench.ts';
+import { awaiting } from '../../bench/waits.ts';
 import type { History } from '../../history/schema.ts';
 import { pairedCalls, wireRecords, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
@@ -53,7 +54,7 @@ async function endOne(bench: Bench, server: BenchServer): Promise<void> {
 async function comeBack(bench: Bench, server: BenchServer): Promise<void> {
   if (bench.subject.features.includes('reconnect')) {
     const boundMs = bench.subject.bounds.reconnectMs;
-    await bench.wire(server, `${server.name} is back`, (record) => record.kind === 'process' && record.event === 'incarnation' && record.incarnation > 1, { boundMs });
+    await bench.wire(server, `${server.name} is back`, awaiting({ started: true, times: 2 }, (record) => record.kind === 'process' && record.event === 'incarnation' && record.incarnation > 1), { boundMs });
     // The process is there before it was listed, and until then a call is refused without harm.
     await recovered(bench, server, `${server.name} can be called again`, boundMs);
   } else if (bench.subject.features.includes('reload')) await bench.reload(server.name);

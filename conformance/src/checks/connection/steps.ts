@@ -8,6 +8,7 @@ import type { Rule } from 'mcp-fixture-server/scenario';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { Bench, BenchServer } from '../../bench/bench.ts';
 import { LOOK_EVERY_MS } from '../../bench/bounds.ts';
+import { awaiting } from '../../bench/waits.ts';
 import { nowMs } from '../../history/clock.ts';
 import { ended } from '../support/steps.ts';
 
@@ -24,17 +25,15 @@ const MARGIN_MS = 50;
 const RECOVERY_BOUND_MS = 6_000;
 
 /** Whether a record says that a process began. */
-export function isStart(record: TraceRecord): boolean {
-  return record.kind === 'process' && record.event === 'start';
-}
+export const isStart = awaiting({ started: true }, (record) => record.kind === 'process' && record.event === 'start');
 
 /** So many processes began, counted from the first record that is looked at. */
 export function startedTimes(times: number): (record: TraceRecord) => boolean {
   let seen = 0;
-  return (record) => {
+  return awaiting({ started: true, times }, (record) => {
     if (isStart(record)) seen += 1;
     return seen >= times;
-  };
+  });
 }
 
 /** What the n-th process of a server does when this method comes. */
@@ -57,7 +56,7 @@ export async function recovered(bench: Bench, server: BenchServer, what = RECOVE
     const { servers } = await bench.state();
     const reached = servers.some(({ name, state }) => name === server.name && state === 'ready');
     if (reached || nowMs() > deadlineMs) {
-      bench.record({ atMs: nowMs(), kind: 'barrier', what, reached, boundMs });
+      bench.record({ atMs: nowMs(), kind: 'barrier', what, reached, boundMs, until: { server: server.name, ready: true } });
       return reached;
     }
     await wait(LOOK_EVERY_MS);

@@ -1,8 +1,8 @@
 /** How the model's one server comes and goes, in the ways that a subject has. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { Bench, BenchServer } from '../../bench/bench.ts';
 import { LOOK_EVERY_MS, SLACK_MS } from '../../bench/bounds.ts';
+import { awaiting } from '../../bench/waits.ts';
 import { nowMs } from '../../history/clock.ts';
 import { barriers } from './barriers.ts';
 import { SERVER } from './lists.ts';
@@ -41,13 +41,11 @@ export async function recovered(bench: Bench, server: BenchServer, index: number
     const { servers } = await bench.state();
     const reached = servers.some(({ name, state }) => name === SERVER && state === 'ready');
     if (reached || nowMs() > deadlineMs) {
-      bench.record({ atMs: nowMs(), kind: 'barrier', what: barriers.recovered(index), reached, boundMs });
+      bench.record({ atMs: nowMs(), kind: 'barrier', what: barriers.recovered(index), reached, boundMs, until: { server: SERVER, ready: true } });
       return reached;
     }
     await wait(LOOK_EVERY_MS);
   }
 }
 
-function isIncarnation(record: TraceRecord): boolean {
-  return record.kind === 'process' && record.event === 'incarnation';
-}
+const isIncarnation = awaiting({ started: true }, (record) => record.kind === 'process' && record.event === 'incarnation');

@@ -5,6 +5,7 @@ import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import { mark, type Bench, type BenchCall, type BenchServer, type PendingCall } from '../../bench/bench.ts';
 import { BenchTimeout } from '../../bench/endings.ts';
+import { awaiting } from '../../bench/waits.ts';
 import { nowMs } from '../../history/clock.ts';
 import type { CallReply, HostSpec, OfferedTool } from '../../adapter/messages.ts';
 import { offeredBarrier } from './facts.ts';
@@ -77,18 +78,16 @@ export function openedServer(bench: Bench): BenchServer {
 
 /** Whether a record is a message to the server with this method. */
 export function receives(method: string): (record: TraceRecord) => boolean {
-  return (record) => record.kind === 'frame' && record.direction === 'client-to-server' && memberOf(record.message, 'method') === method;
+  return awaiting({ received: method }, (record) => record.kind === 'frame' && record.direction === 'client-to-server' && memberOf(record.message, 'method') === method);
 }
 
 /** Whether a record says that this hold was reached. */
 export function heldAt(hold: string): (record: TraceRecord) => boolean {
-  return (record) => record.kind === 'hold' && record.hold === hold && record.event === 'held';
+  return awaiting({ held: hold }, (record) => record.kind === 'hold' && record.hold === hold && record.event === 'held');
 }
 
 /** Whether a record says that the process ended. */
-export function ended(record: TraceRecord): boolean {
-  return record.kind === 'process' && record.event === 'exit';
-}
+export const ended = awaiting({ ended: true }, (record) => record.kind === 'process' && record.event === 'exit');
 
 /** A member of a message, when it is an object. */
 export function memberOf(message: unknown, key: string): unknown {

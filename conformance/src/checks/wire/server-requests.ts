@@ -5,6 +5,7 @@ import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { History } from '../../history/schema.ts';
 import { frames, isObject, messageOf, paramsOf, received, type At } from '../../history/views.ts';
 import type { FrameRecord } from 'mcp-fixture-server/trace';
+import { awaiting } from '../../bench/waits.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { callFor, first, idOf, uncalled } from '../support/facts.ts';
 import { ANSWER, onCall, script, tool } from '../support/scripts.ts';
@@ -33,7 +34,7 @@ export const serverRequests = scripted({
     const call = await begin(bench, SERVER, ASKING);
     if (call === undefined) return;
     await Promise.all(QUESTIONS.map(({ id, method }) =>
-      bench.wire(server, `answer to ${method}`, (record) => answers(record, id), { boundMs: 2_000 })));
+      bench.wire(server, `answer to ${method}`, awaiting({ replied: id }, (record) => answers(record, id)), { boundMs: 2_000 })));
     await server.fixture.release(HOLD);
     await settle(call);
     await bench.close();
