@@ -14,7 +14,7 @@ export interface Ending {
 
 /** The judgement of one attempt. Never throws: a judge that fails is a doubt. */
 export function judgeAttempt(check: Check, history: History, ending: Ending): Judgement {
-  return weigh(judge(check, history), ending);
+  return weigh(judge(check, history), ending, history);
 }
 
 function judge(check: Check, history: History): Judgement {
@@ -25,11 +25,23 @@ function judge(check: Check, history: History): Judgement {
   }
 }
 
-/** A pass needs the whole exercise; a fail needs only the facts that show it, unless the exercise was cut off by its limit. */
-function weigh(judgement: Judgement, ending: Ending): Judgement {
+/**
+ * A pass needs the whole exercise; a fail needs only the facts that show it, unless the exercise was cut off by its limit, or the
+ * subject did nothing at all: silence says something only after a sign that it was there, or that the stimulus reached a server.
+ */
+function weigh(judgement: Judgement, ending: Ending, history: History): Judgement {
   if (ending.trouble === undefined) return judgement;
-  if (judgement.verdict === 'fail' && ending.overLimit !== true) return judgement;
+  if (judgement.verdict === 'fail' && ending.overLimit !== true && gaveSign(history)) return judgement;
   return { ...judgement, verdict: 'inconclusive', message: `${firstLine(ending.trouble)}; the judge says: ${judgement.message}` };
+}
+
+/** Whether the subject did anything that was asked of it: settled a step, answered a call, offered a tool, or started a server. */
+function gaveSign(history: History): boolean {
+  return history.some((event) => {
+    if (event.kind === 'settled') return event.error === undefined;
+    if (event.kind === 'registry') return event.tools.length > 0;
+    return event.kind === 'outcome' || event.kind === 'wire';
+  });
 }
 
 function firstLine(text: string): string {

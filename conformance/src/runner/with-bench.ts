@@ -2,6 +2,7 @@
  * A bench for the time of one piece of work.
  */
 import { startController } from 'mcp-fixture-server/control';
+import type { BridgeAdapter, ServerSpec, SubjectDescription } from '../adapter/bridge-adapter.ts';
 import { NotApplicable } from '../bench/endings.ts';
 import { LiveBench } from '../bench/live-bench.ts';
 import type { SubjectWorker } from './subject-worker.ts';
@@ -21,7 +22,7 @@ export function benchesOf(worker: SubjectWorker): BenchMaker {
   return {
     async make(seed) {
       const { adapter, subject } = await worker.live();
-      return new LiveBench({ adapter, subject, seed, controller: await startController() });
+      return new LiveBench({ adapter: onlyHonoured(adapter, subject), subject, seed, controller: await startController() });
     },
     async giveBack(bench, broken) {
       const doubtful = broken || bench.hung;
@@ -31,6 +32,25 @@ export function benchesOf(worker: SubjectWorker): BenchMaker {
       await bench.end();
       if (silent !== undefined) throw silent;
       if (doubtful || bench.hung) worker.discard(bench.hung);
+    },
+  };
+}
+
+/** An option that a subject does not honour makes whatever needs it not applicable, wherever a check sets it (DESIGN.md §6). */
+function onlyHonoured(adapter: BridgeAdapter, { options: honoured }: SubjectDescription): BridgeAdapter {
+  const demand = (servers: readonly ServerSpec[]): void => {
+    const option = servers.flatMap(({ options = {} }) => Object.keys(options)).find((one) => !honoured.includes(one));
+    if (option !== undefined) throw new NotApplicable(`the subject does not honour the option ${option}`);
+  };
+  return {
+    ...adapter,
+    async open(request) {
+      demand(request.servers);
+      return adapter.open(request);
+    },
+    async add(server) {
+      demand([server]);
+      return adapter.add(server);
     },
   };
 }
