@@ -120,9 +120,9 @@ export function exitCodeOf(report: Report): number {
   const refused = refusals(report);
   const fails = baseline === undefined ? refused.some((one) => one.verdict === 'fail') : !fits(baseline);
   if (fails) return EXIT.failures;
-  const nothing = report.counts.pass === 0 && (baseline?.known.length ?? 0) === 0;
+  const judged = report.counts.pass + (baseline === undefined ? 0 : report.counts.fail);
   const doubt = baseline === undefined ? refused.length > 0 : hasDoubt(report);
-  return nothing || doubt ? EXIT.inconclusive : EXIT.certified;
+  return judged === 0 || doubt ? EXIT.inconclusive : EXIT.certified;
 }
 
 /** Whether a run could not be decided, also beside one that failed and is known. */

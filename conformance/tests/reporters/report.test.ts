@@ -2,26 +2,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FEATURES } from '../../src/adapter/messages.ts';
 import type { Verdict } from '../../src/checks/check.ts';
-import { exitCodeOf, makeReport, type Report } from '../../src/reporters/report.ts';
+import { reportFile } from '../../src/reporters/report-schema.ts';
+import { exitCodeOf, type Report } from '../../src/reporters/report.ts';
 import { summaryLines as colouredLines } from '../../src/reporters/summary.ts';
-import { worstOf, type RunSummary } from '../../src/runner/result.ts';
-import { fakeDescription } from '../support/fake-adapter.ts';
-import { someInvariant } from '../support/plans.ts';
+import { worstOf } from '../../src/runner/result.ts';
+import { baselineOf, failedRun, reportOf, runWith } from '../support/reports.ts';
 
 /** Without colours, which depend on where the tests run: a terminal and CI have them. */
 const summaryLines = (report: Report, file: string): string[] => colouredLines(report, file).map((line) => stripVTControlCharacters(line));
-
-const runWith = (verdict: Verdict, check = 'HOST-999/a'): RunSummary => ({
-  check, invariant: 'HOST-999', target: 'fixture', verdict, message: '', seed: 1, durationMs: 5,
-});
-
-function reportOf(runs: readonly RunSummary[], more: { strict?: boolean; strength?: 'MUST' | 'SHOULD'; driverErrors?: string[]; scope?: Report['scope'] } = {}): Report {
-  return makeReport({
-    subject: fakeDescription, suite: { name: 'suite', version: '1' },
-    invariants: [{ ...someInvariant, strength: more.strength ?? 'MUST' }], runs, levels: ['core'], scope: more.scope ?? 'whole', strict: more.strict ?? false,
-    seed: 1, startedAt: new Date(0), durationMs: 1000, driverErrors: more.driverErrors ?? [],
-  });
-}
 
 describe('the verdict of an invariant', () => {
   it.each<[Verdict[], Verdict]>([
@@ -54,8 +42,23 @@ describe('a report', () => {
     ['3 when something is in doubt', reportOf([runWith('inconclusive')]), 3],
     ['3 when nothing applied', reportOf([runWith('not-applicable')]), 3],
     ['2 when the way to the subject is wrong, whatever else', reportOf([runWith('fail')], { driverErrors: ['x'] }), 2],
+    ['0 when nothing fails but what the baseline knows', reportOf([failedRun], { baseline: baselineOf({ known: [failedRun] }) }), 0],
+    ['0 when the baseline did not fit and was rewritten', reportOf([failedRun], { baseline: baselineOf({ fixed: true, unknown: [failedRun] }) }), 0],
+    ['1 when the baseline knows a failure that is none any more', reportOf([runWith('pass')], { baseline: baselineOf({ stale: [{ check: 'HOST-999', at: 'known.yaml:3', expected: 'x' }] }) }), 1],
+    ['1 when a known failure says something else', reportOf([failedRun], { baseline: baselineOf({ changed: [{ ...failedRun, at: 'known.yaml:3', expected: 'x' }] }) }), 1],
+    ['1 when a failure is unknown to the baseline', reportOf([failedRun], { baseline: baselineOf({ unknown: [failedRun] }) }), 1],
+    ['3 when something is in doubt beside what the baseline knows', reportOf([failedRun, runWith('inconclusive', 'HOST-999/b')], { baseline: baselineOf({ known: [failedRun] }) }), 3],
   ])('has the exit code %s', (_what, report, code) => {
     expect(exitCodeOf(report)).toBe(code);
+  });
+});
+
+describe('a report that was written', () => {
+  it('is read again as it was, and what a later version adds is passed over', () => {
+    const report = reportOf([failedRun, runWith('pass', 'HOST-999/b')], { baseline: baselineOf({ known: [failedRun] }) });
+    const later = { ...JSON.parse(JSON.stringify(report)), later: true };
+    expect(reportFile.parse(later)).toEqual(report);
+    expect(reportFile.safeParse({ ...later, report: 2 }).success).toBe(false);
   });
 });
 
@@ -93,6 +96,14 @@ describe('the summary', () => {
     ];
     expect(summaryLines(reportOf(withTargets), 'r')).toContain('Real servers: server-everything, server-filesystem.');
     expect(summaryLines(reportOf([runWith('pass')]), 'r').join('\n')).not.toContain('Real servers');
+  });
+
+  it('says what differs from the baseline and how to mend it, and what is only as known', () => {
+    const differs = summaryLines(reportOf([failedRun], { baseline: baselineOf({ unknown: [failedRun], stale: [{ check: 'HOST-999/z', at: 'known.yaml:3', expected: 'x' }] }) }), 'r').join('\n');
+    expect(differs).toContain('Baseline known.yaml: 0 known, 1 stale, 0 changed, 1 unknown.');
+    expect(differs).toMatch(/stale {4}known\.yaml:3: HOST-999\/z does not fail any more[^]*unknown {2}HOST-999\/a: it broke[^]*With --fix[^]*NOT CERTIFIED/);
+    const known = summaryLines(reportOf([failedRun], { baseline: baselineOf({ known: [failedRun] }) }), 'r').join('\n');
+    expect(known).toMatch(/AS KNOWN: .*no certificate: HOST-999\./);
   });
 
   it('says from where the printed command replays', () => {
