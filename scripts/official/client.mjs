@@ -4,8 +4,11 @@ import { Context } from 'cordis';
 import * as bridge from 'cordis-plugin-mcp-bridge';
 import { startCordis3Host } from 'cordis-plugin-mcp-bridge/host';
 
-/** Arguments that fit the simple schemas of the kit's tools. */
-const SAMPLES = new Map([['number', 2], ['integer', 2], ['string', 'two'], ['boolean', true], ['array', []], ['object', {}]]);
+/**
+ * Arguments that fit the simple schemas of the kit's tools.
+ * @type {Map<unknown, unknown>}
+ */
+const SAMPLES = new Map(Object.entries({ number: 2, integer: 2, string: 'two', boolean: true, array: [], object: {} }));
 
 /** @param {object} parameters a JSON Schema */
 function sampleArguments(parameters) {
