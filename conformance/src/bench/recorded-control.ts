@@ -6,7 +6,7 @@ import type { Recorder } from '../history/recorder.ts';
 export function recordedControl(fixture: FixtureServer, recorder: Recorder): FixtureServer {
   const server = fixture.name;
   // A view of the fixture, whose records and processes grow.
-  return Object.create(fixture, {
+  const recorded: FixtureServer = Object.create(fixture, {
     do: {
       value: (actions: Parameters<FixtureServer['do']>[0]) => {
         recorder.note({ kind: 'control', server, do: [...actions] });
@@ -25,5 +25,6 @@ export function recordedControl(fixture: FixtureServer, recorder: Recorder): Fix
         return fixture.signal(signal);
       },
     },
-  }) as FixtureServer;
+  });
+  return recorded;
 }

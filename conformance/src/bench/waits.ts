@@ -51,9 +51,9 @@ export function descriptionsFor(predicate: RegistryPredicate, tools: readonly Of
 /** What a registry would hold if it held what these scripts list, by raw name. */
 export function scriptedTools(scenarios: readonly ScenarioInput[]): OfferedTool[] {
   return scenarios.flatMap((given) => listsOf(given)).flatMap((tool): OfferedTool[] => {
-    if (!isObject(tool) || typeof tool['name'] !== 'string') return [];
-    const { name, description, inputSchema } = tool as { name: string; description?: unknown; inputSchema?: unknown };
-    return [{ name, description: typeof description === 'string' ? description : '', parameters: inputSchema }];
+    if (!isObject(tool)) return [];
+    const { name, description, inputSchema } = { name: undefined, description: undefined, inputSchema: undefined, ...tool };
+    return typeof name === 'string' ? [{ name, description: typeof description === 'string' ? description : '', parameters: inputSchema }] : [];
   });
 }
 

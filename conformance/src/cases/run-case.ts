@@ -47,6 +47,17 @@ export interface CaseOptions {
   readonly limitMs?: number;
 }
 
+/** Performs a case once, and says what became of one invariant. @throws AdapterError */
+export async function tryCase(file: CaseFile, invariant: string, worker: SubjectWorker, options: CaseOptions): Promise<CaseVerdict> {
+  try {
+    const tried = await withBench(benchesOf(worker), options.seed, (bench) => attempt(file, bench, options.limitMs ?? CASE_LIMIT_MS));
+    return settled(invariant, tried, undefined);
+  } catch (error) {
+    if (error instanceof NotApplicable) return none(invariant, error.message);
+    throw error;
+  }
+}
+
 interface Attempted {
   readonly judgements: readonly CaseJudgement[];
   readonly history: History;
@@ -83,7 +94,6 @@ async function run(file: CaseFile, worker: SubjectWorker, options: CaseOptions):
   }));
   const whole = whyCaseNotApplicable(file, subject);
   const asked = whole === undefined ? file.judge.filter((id) => reasons.get(id) === undefined) : [];
-  const none = (invariant: string, message: string): CaseVerdict => ({ invariant, verdict: 'not-applicable', message });
   if (asked.length === 0) return { verdicts: file.judge.map((id) => none(id, whole ?? reasons.get(id) ?? '')) };
   const benches = benchesOf(worker);
   const once = (): Promise<Attempted> => withBench(benches, options.seed, (bench) => attempt(file, bench, options.limitMs ?? CASE_LIMIT_MS));
@@ -100,6 +110,10 @@ async function run(file: CaseFile, worker: SubjectWorker, options: CaseOptions):
     if (error instanceof NotApplicable) return { verdicts: file.judge.map((id) => none(id, error.message)) };
     throw error;
   }
+}
+
+function none(invariant: string, message: string): CaseVerdict {
+  return { invariant, verdict: 'not-applicable', message };
 }
 
 function settled(invariant: string, first: Attempted, second: Attempted | undefined): CaseVerdict {

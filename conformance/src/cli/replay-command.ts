@@ -7,3 +7,8 @@ export function replayCommand(run: RunSummary, subject: string): string {
   const target = run.target === 'fixture' ? '' : ` --target ${run.target}`;
   return `npx mcp-bridge-conformance replay ${run.check} ${subjectArguments(subject)} --seed ${run.seed}${path}${target}`;
 }
+
+/** The command that runs a case file. */
+export function caseCommand(file: string, subject: string): string {
+  return `npx mcp-bridge-conformance replay ${file} ${subjectArguments(subject)}`;
+}

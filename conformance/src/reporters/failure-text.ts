@@ -13,7 +13,14 @@ export interface FailureContext {
   readonly replay: string;
   /** Where the histories were saved, as a person reaches them. */
   readonly saved: readonly string[];
+  /** Of a failure: the case that was written from it. */
+  readonly asCase?: FailureCase;
 }
+
+/** The failure as a case file: where it is and how it is run, or why there is none. */
+export type FailureCase =
+  | { readonly file: string; readonly tried: boolean; readonly command: string }
+  | { readonly reason: string };
 
 /** The whole text, several lines. */
 export function failureText(run: RunResult, context: FailureContext): string {
@@ -32,5 +39,12 @@ export function failureText(run: RunResult, context: FailureContext): string {
   if (run.again !== undefined) lines.push('  again    the second try', ...traceText(run.again));
   for (const file of context.saved) lines.push(`  history  ${file}`);
   lines.push(`  replay   ${context.replay}`);
+  if (context.asCase !== undefined) lines.push(...caseLines(context.asCase));
   return lines.join('\n');
+}
+
+/** A file to attach, and the command for whoever gets it. */
+function caseLines(asCase: FailureCase): string[] {
+  if ('reason' in asCase) return [`  case     none: ${asCase.reason}`];
+  return [`  case     ${asCase.file}${asCase.tried ? '' : ' (not tried)'}`, `           ${asCase.command}`];
 }

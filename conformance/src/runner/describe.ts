@@ -43,6 +43,8 @@ export interface ConformanceOptions {
   readonly subject?: string;
   /** One command that replays a run. Default: this same test file, narrowed to one check by the environment. */
   readonly replayCommand?: (run: RunSummary) => string;
+  /** One command that runs a case file. Default: the command line's. */
+  readonly caseCommand?: (file: string) => string;
   /** Other checks than the suite's, for tests of the suite. */
   readonly checks?: readonly Check[];
   /** Runs that are left out: they were made before. */
@@ -124,6 +126,7 @@ function settle(options: ConformanceOptions) {
     reporting: {
       reportsDir: options.reportsDir === false ? undefined : (options.reportsDir ?? 'reports'),
       replayCommand: options.replayCommand ?? byEnvironment,
+      ...(options.caseCommand === undefined ? {} : { caseCommand: options.caseCommand }),
       ...(options.subject === undefined ? {} : { subject: options.subject }),
       ...(options.saveRuns === undefined ? {} : { saveRuns: options.saveRuns }),
     },
@@ -138,7 +141,7 @@ function declare(plan: Plan, worker: SubjectWorker, settings: Settings, notes: R
     try {
       notes?.enter(runName);
       const run = await runCheck(plan, worker, settings.run);
-      summary = await summarize(plan, run, settings.reporting);
+      summary = await summarize(plan, run, settings.reporting, worker);
     } catch (error) {
       if (isAdapterError(error)) task.meta.bridgeConformance = { driverError: error.message, driverErrorCode: error.code, name: runName };
       throw error;

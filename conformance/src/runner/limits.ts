@@ -11,10 +11,12 @@ export const PROPERTY_LIMIT_MS = 45_000;
 export const SHRINK_LIMIT_MS = 10_000;
 /** For making an adapter and asking it who it is. */
 export const START_LIMIT_MS = 15_000;
+/** For trying the case that is written from a failure. */
+export const CASE_TRIAL_MS = 30_000;
 
-/** For a whole run: twice an exercise or a whole property with its replay, and time to start and close. */
+/** For a whole run: twice an exercise or a whole property with its replay, the case of a failure, and time to start and close. */
 export function runLimitMs(check: Check): number {
   const exerciseMs = check.limitMs ?? EXERCISE_LIMIT_MS;
   const workMs = check.kind === 'property' ? PROPERTY_LIMIT_MS + SHRINK_LIMIT_MS + 3 * exerciseMs : 2 * exerciseMs;
-  return workMs + 2 * START_LIMIT_MS;
+  return workMs + CASE_TRIAL_MS + 2 * START_LIMIT_MS;
 }

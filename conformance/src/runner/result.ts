@@ -33,6 +33,8 @@ export interface RunSummary {
   /** The whole saved run, for `analyze`, relative to the reports folder; or why it was not saved. */
   readonly run?: string;
   readonly runNotSaved?: string;
+  /** The case file of a failure, relative to the reports folder. */
+  readonly case?: string;
   /** One command that replays this run, of a run that failed or stayed in doubt. */
   readonly replay?: string;
 }

@@ -48,11 +48,15 @@ class Writer {
   readonly #steps: WrittenStep[] = [];
   /** What is written when an event is come to: the end of a call or step that went on meanwhile. */
   readonly #ends = new Map<number, WrittenStep>();
+  /** Programs of scripted servers. */
+  readonly #commands: ReadonlySet<string>;
   #inEach = false;
   readonly #callIds = new Map<string, string>();
 
   constructor(history: History) {
     this.#history = history;
+    const scripted = new Set(history.flatMap((event) => (event.kind === 'program' ? [event.server] : [])));
+    this.#commands = new Set(history.flatMap((event) => (event.kind === 'request' ? event.servers : []).flatMap((spec) => (spec.transport === 'stdio' && scripted.has(spec.name) ? [spec.command] : []))));
   }
 
   write({ check, invariant, message }: DerivedFrom): CaseInput {
@@ -103,15 +107,17 @@ class Writer {
   }
 
   #request(event: EventOf<'request'>, index: number): void {
-    for (const spec of event.servers) this.#configure(spec);
+    const specs = event.servers.filter((spec) => this.#known(spec));
+    if (specs.length === 0 && event.servers.length > 0) throw new NotDerivable(`"${event.servers[0]?.name ?? ''}" is no scripted server`);
+    for (const spec of specs) this.#configure(spec);
     const end = this.#settlingOf(event, index);
     const id = end !== undefined && this.#isBusy(index, end) ? `step-${index}` : undefined;
     if (id !== undefined && end !== undefined) this.#ends.set(end, { await: { step: id } });
-    const name = event.servers[0]?.name;
+    const name = specs[0]?.name;
     switch (event.step) {
       case 'open': {
         const { attachmentStore = 'none', ...host } = event.host ?? {};
-        const servers = event.servers.map((spec) => spec.name);
+        const servers = specs.map((spec) => spec.name);
         return void this.#steps.push({ open: { servers, ...(event.host === undefined ? {} : { host: { ...host, attachmentStore } }), ...(id === undefined ? {} : { id }) } });
       }
       case 'close': return void this.#steps.push({ close: true });
@@ -123,10 +129,21 @@ class Writer {
     }
   }
 
+  /**
+   * Whether a case can say it: a scripted server, or another entry for the program of one, which becomes a server of its own.
+   * A case starts no other program.
+   */
+  #known(spec: ServerSpec): boolean {
+    if (this.#servers.has(spec.name)) return true;
+    if (spec.transport !== 'stdio' || !this.#commands.has(spec.command)) return false;
+    this.#servers.set(spec.name, { open: false, scenario: { scenario: 1 } });
+    return true;
+  }
+
   /** Options that differ from those that the server was last opened with. */
   #configure(spec: ServerSpec): void {
     const server = this.#servers.get(spec.name);
-    if (server === undefined) throw new NotDerivable(`"${spec.name}" is no scripted server`);
+    if (server === undefined) return;
     const options = optionsOf(spec);
     const text = JSON.stringify(options);
     const before = this.#options.get(spec.name);
@@ -183,7 +200,10 @@ class Writer {
     const next = this.#history.slice(index + 1).find(({ kind }) => OWN.has(kind));
     if (next?.kind === 'call' && next.server !== undefined && next.rawName !== undefined && offeredBarrier(next.server, next.rawName) === event.what) return;
     const parsed = z.tuple([z.string(), z.string()]).safeParse(JSON.parse(OFFERED.exec(event.what)?.[1] ?? 'null'));
-    if (parsed.success && this.#servers.has(parsed.data[0])) this.#steps.push({ await: { server: parsed.data[0], offers: parsed.data[1], as: event.what.slice(0, 1000) } });
+    if (!parsed.success || !this.#servers.has(parsed.data[0])) return;
+    const [server, tool] = parsed.data;
+    // Who waits for a tool calls it; it was not there to be called.
+    this.#steps.push(event.reached ? { await: { server, offers: tool, as: event.what.slice(0, 1000) } } : { call: { server, tool } });
   }
 
   /** Whose tool a call is of: as the check said, or by the mark of the tool that was offered under that name. */
@@ -219,11 +239,14 @@ function optionsOf(spec: ServerSpec): Readonly<Record<string, unknown>> {
   return { ...spec.options, ...(spec.env === undefined ? {} : { env: spec.env }), ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }) };
 }
 
+/** As it was written, not with its defaults: shorter, and the same. */
 function asScenario(given: unknown): ScenarioInput {
-  const parsed = scenarioSchema.safeParse(given);
-  if (!parsed.success) throw new NotDerivable('a script is none that a case can hold');
-  // As it was written, not with its defaults: shorter, and the same.
-  return given as ScenarioInput;
+  if (isScenario(given)) return given;
+  throw new NotDerivable('a script is none that a case can hold');
+}
+
+function isScenario(given: unknown): given is ScenarioInput {
+  return scenarioSchema.safeParse(given).success;
 }
 
 function asActions(given: unknown): Action[] {

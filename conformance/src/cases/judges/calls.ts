@@ -108,7 +108,8 @@ export const callJudges: Readonly<Record<string, CaseJudge>> = {
     return missing === undefined ? undefined : `the text ${JSON.stringify(missing)} of its error is not shown`;
   }),
   'CALL-008': each('call answered with an error of the protocol', (call) => call.answer !== undefined && isObject(messageOf(call.answer.event)['error']), (call) => {
-    const { message } = (call.answer === undefined ? {} : messageOf(call.answer.event)['error']) as { message?: unknown };
+    const error = call.answer === undefined ? undefined : messageOf(call.answer.event)['error'];
+    const message = isObject(error) ? error['message'] : undefined;
     const reply = replyOf(call);
     if (reply?.outcome === 'ok') return 'it was answered with an error, and succeeded';
     return typeof message === 'string' && !readOf(reply).includes(message) ? `the message ${JSON.stringify(message)} of its server is not shown` : undefined;

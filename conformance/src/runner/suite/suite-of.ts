@@ -1,6 +1,6 @@
 import type { Area } from 'mcp-fixture-server/case';
 import { afterAll, inject } from 'vitest';
-import { replayCommand } from '../../cli/replay-command.ts';
+import { caseCommand, replayCommand } from '../../cli/replay-command.ts';
 import { declareConformance } from '../describe.ts';
 import { RunNotes } from '../run-notes.ts';
 import { factoryOf } from '../subject-way.ts';
@@ -23,7 +23,10 @@ async function keep({ way, notesDir, blockedMs }: SuiteSettings): Promise<Kept> 
 export async function suiteOf(...areas: Area[]): Promise<void> {
   const { way, notesDir: _notesDir, blockedMs: _blockedMs, ...settings } = inject('bridgeConformance');
   const { worker, notes } = await (kept ??= keep(inject('bridgeConformance')));
-  declareConformance(worker, { ...settings, areas, replayCommand: (run) => replayCommand(run, settings.subject) }, notes);
+  const { subject } = settings;
+  declareConformance(worker, {
+    ...settings, areas, replayCommand: (run) => replayCommand(run, subject), caseCommand: (file) => caseCommand(file, subject),
+  }, notes);
   // An adapter in this process is made anew for each area. A driver lives on until its input ends with this process.
   if (way.kind === 'module') afterAll(() => worker.discard());
 }
