@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { action } from '../src/scenario/actions.ts';
+import { httpOptions } from '../src/scenario/http-options.ts';
 import { when } from '../src/scenario/rules.ts';
-import { UNBUILT_ACTIONS } from '../src/scenario/limits.ts';
 import { parseScenario } from '../src/scenario/parse.ts';
 import { BIN } from './client.ts';
+import { createHttpClient } from './http-client.ts';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
@@ -20,7 +21,9 @@ function fenced(language: string): string[] {
   return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1] ?? '');
 }
 
+/** Commands that end by themselves; those that serve over HTTP are in a block of their own. */
 const commands = fenced('sh').flatMap((block) => block.trim().split('\n'));
+const served = fenced('sh serve').flatMap((block) => block.trim().split('\n'));
 const [scenario = ''] = fenced('yaml');
 writeFileSync(join(folder, 'scenario.yaml'), scenario);
 
@@ -37,8 +40,19 @@ describe('the README', () => {
     if (command.includes('tools/list')) expect(stdout).toContain('"nextCursor":"eyJvZmZzZXQiOjUwfQ=="');
   });
 
-  it('shows a scenario that is one', () => {
-    expect(parseScenario(scenario).rules[0]?.id).toBe('first-call-dies');
+  it.each(served)('%s', async (command) => {
+    const words = command.replace('npx mcp-fixture-server ', '').split(' ');
+    const child = spawn(process.execPath, [BIN, ...words], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    const url = await new Promise<string>((resolve) => {
+      child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().split('\n')[0] ?? ''));
+    });
+    const reply = await createHttpClient(url).handshake();
+    expect([reply.status, new URL(url).hostname]).toEqual([200, '127.0.0.1']);
+    child.kill();
+  });
+
+  it('shows scenarios that are some', () => {
+    expect(fenced('yaml').map((text) => parseScenario(text).rules[0]?.id)).toEqual(['first-call-dies', 'lost-after-its-first-event']);
   });
 
   it('shows a test that runs and prints what it says', async () => {
@@ -56,8 +70,7 @@ describe('the README', () => {
   });
 
   it('names every trigger and every action that is built', () => {
-    const keys = [...Object.keys(when.shape), ...action.options.flatMap((option) => Object.keys(option.shape))];
-    const missing = keys.filter((key) => !UNBUILT_ACTIONS.has(key) && !new RegExp(`\`${key}:`).test(readme));
-    expect(missing).toEqual([]);
+    const keys = [...Object.keys(when.shape), ...action.options.flatMap((option) => Object.keys(option.shape)), ...Object.keys(httpOptions.shape)];
+    expect(keys.filter((key) => !new RegExp(`\`${key}:`).test(readme))).toEqual([]);
   });
 });

@@ -11,6 +11,9 @@ import { spawnGrandchild } from './spawn-grandchild.ts';
 import { openListener, type Listener, type RequestHandler } from './streamable-http/listener.ts';
 import type { HttpHost } from './streamable-http/server-context.ts';
 
+/** The most ports of one process beside its own: a controller may program any number of scenarios in a row. */
+const MAX_PORTS = 64;
+
 /** How a process is made. */
 export interface HttpProcessOptions {
   /** The address to listen on, as in a URL. */
@@ -119,6 +122,7 @@ export function createHttpProcess(options: HttpProcessOptions, main: Listener): 
         },
         async originUrl(name) {
           let opening = origins.get(name);
+          if (opening === undefined && listeners.length > MAX_PORTS) throw new Error(`more than ${MAX_PORTS} origins were led to`);
           if (opening === undefined) {
             opening = openListener(options.host, 0, server.handlerOf(name)).then((listener) => {
               listeners.push(listener);

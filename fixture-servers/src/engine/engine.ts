@@ -117,7 +117,7 @@ function onMessage(state: EngineState, parsed: Parsed, exchange: Exchange): void
 function dispatch(state: EngineState, parsed: Parsed, exchange: Exchange): void {
   if (!parsed.ok || !isJsonObject(parsed.value)) {
     const text = parsed.ok ? errorText(null, INVALID_REQUEST, 'Invalid request') : errorText(null, PARSE_ERROR, 'Parse error');
-    state.effects.push({ type: 'send', text, exchange });
+    refuse(state, exchange, text);
     return;
   }
   const message = parsed.value;
@@ -129,13 +129,19 @@ function dispatch(state: EngineState, parsed: Parsed, exchange: Exchange): void 
   }
   const id = Object.hasOwn(message, 'id') ? { value: message['id'] } : undefined;
   if (id !== undefined && typeof id.value === 'object' && id.value !== null) {
-    state.effects.push({ type: 'send', text: errorText(null, INVALID_REQUEST, 'Invalid request: the id is no scalar'), exchange });
+    refuse(state, exchange, errorText(null, INVALID_REQUEST, 'Invalid request: the id is no scalar'));
     return;
   }
   const origin: Origin = { exchange, method, params: member(message, 'params'), id };
   const rules = state.program.byMethod.get(method);
   if (rules !== undefined && fire(state, rules, origin)) return;
   if (id !== undefined) state.effects.push({ type: 'send', text: defaultAnswer(state, origin, id.value), exchange, answers: id });
+  settle(state, exchange);
+}
+
+/** Answers what is no request under the id null. */
+function refuse(state: EngineState, exchange: Exchange, text: string): void {
+  state.effects.push({ type: 'send', text, exchange, answers: { value: null } });
   settle(state, exchange);
 }
 

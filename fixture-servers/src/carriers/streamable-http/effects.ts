@@ -1,8 +1,10 @@
 /** Performs what the engine asks for over HTTP. */
 import { MAIN_EXCHANGE, type Effect, type HttpEffect, type ProcessEffect, type RedirectOptions, type StreamTarget } from '../../engine/events.ts';
 import { jsonText } from '../../jsonrpc/message.ts';
+import { messageOf } from '../../system-error.ts';
 import type { Exchange } from './exchange.ts';
 import type { Owner } from './owner.ts';
+import { refuse } from './refuse.ts';
 import { isPrimed } from './requests.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -70,8 +72,8 @@ function performOnProcess(context: ServerContext, { type }: ProcessEffect): void
   if (type === 'down') context.host.down();
   else if (type === 'up') context.host.up();
   else {
-    for (const session of context.sessions.values()) context.closeSession(session);
     context.host.resetConnections();
+    for (const session of context.sessions.values()) context.closeSession(session);
     context.hear(context.root(), { type: 'restarted' });
   }
 }
@@ -107,9 +109,12 @@ function aboutExchange(
 }
 
 async function redirect(context: ServerContext, owner: Owner, exchange: Exchange, { status, to }: RedirectOptions): Promise<void> {
-  const base = await context.host.originUrl(to);
-  const location = `${base}${exchange.request.url ?? '/'}`;
-  if (!exchange.respond(status, { location }, undefined)) sentAlready(context, owner, 'redirect');
+  try {
+    const location = `${await context.host.originUrl(to)}${exchange.request.url ?? '/'}`;
+    if (!exchange.respond(status, { location }, undefined)) sentAlready(context, owner, 'redirect');
+  } catch (error) {
+    refuse(exchange, { status: 500, message: `the fixture cannot open the origin ${to}: ${messageOf(error)}` });
+  }
 }
 
 /** The script is through with a message: what it answered ends here, and what needs no answer is acknowledged. */

@@ -97,7 +97,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     return head;
   };
   const finish = (): void => {
-    noteEnd('complete');
+    noteEnd(socket.destroyed ? 'cut' : 'complete');
     response.end();
   };
   const endWhenOut = (): void => {

@@ -1,0 +1,77 @@
+/** Whatever a client sends: a clear answer or a closed connection, and the next client is served. */
+import { connect } from 'node:net';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startController, type Controller, type HttpFixtureServer } from 'mcp-fixture-server/control';
+import { createHttpClient, type HttpClient } from '../../http-client.ts';
+
+let controller: Controller;
+let server: HttpFixtureServer;
+let client: HttpClient;
+beforeAll(async () => {
+  controller = await startController();
+  server = await controller.serve('fuzzed', { scenario: 1, tools: [{ name: 'a' }], http: { eventIds: true } }, { carrier: 'streamable-http' });
+  client = createHttpClient(server.url);
+  await client.handshake();
+});
+afterAll(() => controller.close());
+
+/** Sends bytes on a connection of their own and resolves with all that comes back. */
+function throwBytes(bytes: Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+    socket.end(bytes);
+  });
+}
+
+const headerText = fc.string({ unit: fc.constantFrom('a', 'X', '0', '9', '-', ',', ';', '/', '*', '=', ' ', '"', '\t'), maxLength: 40 });
+const token = fc.string({ unit: fc.constantFrom('a', 'b', 'z', '-', '0'), minLength: 1, maxLength: 12 });
+
+describe('bytes of any kind', () => {
+  it('get an answer that is HTTP, or none', async () => {
+    const noise = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+      fc.string({ maxLength: 200 }).map((text) => Buffer.from(`POST /fuzzed/mcp HTTP/1.1\r\n${text}\r\n\r\n`)),
+      fc.nat(200_000).map((length) => Buffer.from(`GET /fuzzed/mcp HTTP/1.1\r\nx: ${'y'.repeat(length)}\r\n\r\n`)),
+    );
+    await fc.assert(fc.asyncProperty(noise, async (bytes) => {
+      const answer = await throwBytes(bytes);
+      expect(answer === '' || answer.startsWith('HTTP/1.1 ')).toBe(true);
+    }), { numRuns: 150 });
+    expect((await client.send('POST', { jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(200);
+  });
+
+  it('in headers and bodies get a status below 500, and requests their answer', async () => {
+    const body = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+      fc.json().map((text) => Buffer.from(text)),
+      fc.record({ jsonrpc: fc.constant('2.0'), id: fc.jsonValue(), method: fc.constantFrom('ping', 'initialize', 'tools/list', 'tools/call', ''), params: fc.jsonValue() })
+        .map((message) => Buffer.from(JSON.stringify(message))),
+    );
+    const headers = fc.dictionary(
+      fc.constantFrom('accept', 'content-type', 'mcp-session-id', 'mcp-protocol-version', 'last-event-id', 'origin', 'x-other'), headerText, { maxKeys: 3 },
+    );
+    await fc.assert(fc.asyncProperty(fc.constantFrom('POST', 'POST', 'POST', 'DELETE', 'PUT'), headers, body, async (method, fields, bytes) => {
+      const own = createHttpClient(server.url);
+      own.sessionId = method === 'DELETE' ? 'nobody' : client.sessionId;
+      const reply = await own.send(method, method === 'DELETE' ? undefined : bytes, fields);
+      expect(reply.status).toBeLessThan(500);
+      if (reply.status >= 400) expect(reply.body).toMatch(/"message":"[^"]{5,}/);
+      if (reply.status === 200) expect(reply.messages).toHaveLength(1);
+    }), { numRuns: 250 });
+    expect((await client.send('POST', { jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(200);
+  });
+
+  it('in paths find nothing, or the server', async () => {
+    await fc.assert(fc.asyncProperty(token, async (path) => {
+      const { origin } = new URL(server.url);
+      expect([400, 404]).toContain((await createHttpClient(`${origin}/${path}%`).send('GET')).status);
+    }), { numRuns: 20 });
+  });
+});
