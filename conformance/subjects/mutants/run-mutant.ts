@@ -2,7 +2,7 @@
  * Runs the suite against one mutant: the checks of the invariant that it breaks, which must find it, and others, of its
  * area or of all, of which only declared neighbours may fail.
  */
-import { checks, invariantById, plansOf, runCheck, SubjectWorker, type Check } from 'mcp-bridge-conformance';
+import { checks, invariantById, isAdapterError, plansOf, runCheck, SubjectWorker, type Check, type Judgement, type Plan } from 'mcp-bridge-conformance';
 import type { Mutant } from './mutant.ts';
 
 /** A check that failed with a mutant. */
@@ -20,6 +20,8 @@ export interface MutantOutcome {
   readonly strangers: readonly FailedCheck[];
   /** What the checks of the broken invariant said that did not fail, for the report of a survivor. */
   readonly survivals: readonly FailedCheck[];
+  /** Other checks of which the defect made the adapter unfit: an error of the way to a subject is no verdict. */
+  readonly unjudged: readonly FailedCheck[];
   /** Milliseconds. */
   readonly durationMs: number;
 }
@@ -42,6 +44,7 @@ export async function runMutant(mutant: Mutant, { seed, killersOnly = false, ful
   const killers: FailedCheck[] = [];
   const strangers: FailedCheck[] = [];
   const survivals: FailedCheck[] = [];
+  const unjudged: FailedCheck[] = [];
   const worker = new SubjectWorker(mutant.create());
   try {
     const areas = full ? {} : { areas: [invariantById(mutant.kills).area] };
@@ -50,15 +53,26 @@ export async function runMutant(mutant: Mutant, { seed, killersOnly = false, ful
       const isNeighbour = mutant.neighbours.includes(plan.check.invariant);
       if (!isMeant && (killersOnly || isNeighbour)) continue;
       const check = isMeant ? plan.check : shortened(plan.check);
-      const { verdict, message } = await runCheck({ ...plan, check }, worker, { seed, shrinkLimitMs: 0 });
+      const { verdict, message } = await verdictOf({ ...plan, check }, worker, seed);
       const told = { check: check.id, message: `${verdict}: ${message}` };
       if (verdict === 'fail') (isMeant ? killers : strangers).push(told);
       else if (isMeant) survivals.push(told);
+      else if (verdict === 'no verdict') unjudged.push(told);
     }
   } finally {
     worker.discard();
   }
-  return { mutant: mutant.id, killers, strangers, survivals, durationMs: Math.round(performance.now() - startedAtMs) };
+  return { mutant: mutant.id, killers, strangers, survivals, unjudged, durationMs: Math.round(performance.now() - startedAtMs) };
+}
+
+async function verdictOf(plan: Plan, worker: SubjectWorker, seed: number): Promise<{ readonly verdict: Judgement['verdict'] | 'no verdict'; readonly message: string }> {
+  try {
+    return await runCheck(plan, worker, { seed, shrinkLimitMs: 0 });
+  } catch (error) {
+    if (!isAdapterError(error)) throw error;
+    worker.discard();
+    return { verdict: 'no verdict', message: error.message };
+  }
 }
 
 function shortened(check: Check): Check {
