@@ -11,7 +11,6 @@ import { counted, summaryLines } from '../reporters/summary.ts';
 import { judgedLevels } from '../runner/applicability.ts';
 import { runLimitMs } from '../runner/limits.ts';
 import { plansOf, selectionWords, unknownWords } from '../runner/plans.ts';
-import { driverErrorText } from '../runner/driver-error.ts';
 import { workerLimits } from '../runner/worker-limits.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { readKnownFailures, settleKnownFailures } from './known-failures.ts';
@@ -86,12 +85,11 @@ export async function certify(options: CertifyOptions, out: Output = process.std
     blockedMs: workerLimits().blockedMs, timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_S) * 1_000,
   });
   progress.clear();
-  const errors = outcome.driverErrors.map(driverErrorText);
   const report = makeReport({
     subject, suite: suitePackage(), scope: only.length === 0 && targets === undefined ? 'whole' : 'part', invariants, runs: outcome.runs, levels: judgedLevels(subject, level), strict: options.strict,
-    seed, startedAt, durationMs: Date.now() - startedAt.getTime(), driverErrors: errors, killTable: readKillTable(),
+    seed, startedAt, durationMs: Date.now() - startedAt.getTime(), driverErrors: outcome.driverErrors, killTable: readKillTable(),
     // Without a verdict nothing is known of what fails.
-    baseline: known === undefined || errors.length > 0 ? undefined : settleKnownFailures(known, outcome.runs, options.strict),
+    baseline: known === undefined || outcome.driverErrors.length > 0 ? undefined : settleKnownFailures(known, outcome.runs, options.strict),
   });
   const file = await write(report, reports, options.command === 'certify' ? 'report.json' : `${options.command}.json`);
   for (const line of summaryLines(report, file)) out.write(`${line}\n`);

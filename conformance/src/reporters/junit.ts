@@ -3,6 +3,7 @@
  */
 import { AREAS } from 'mcp-fixture-server/case';
 import junit, { type Builder, type TestSuite } from 'junit-report-builder';
+import { driverErrorText } from '../runner/driver-error.ts';
 import type { InvariantVerdict, RunSummary } from '../runner/result.ts';
 import { isKnown, runName } from './baseline-outcome.ts';
 import { outcomeText } from './markdown.ts';
@@ -23,7 +24,7 @@ export function junitReport(report: Report): string {
   if (report.driverErrors.length > 0) {
     const way = document.testSuite().name('way to the subject');
     addProperties(way, report);
-    way.testCase().className('way to the subject').name('every reply fits the contract').error('no verdict', 'driver', xmlText(report.driverErrors.join('\n')));
+    way.testCase().className('way to the subject').name('every reply fits the contract').error('no verdict', 'driver', xmlText(report.driverErrors.map(driverErrorText).join('\n')));
   }
   return document.build();
 }

@@ -2,6 +2,7 @@
  * A report as Markdown, to paste into an issue or a pull request.
  */
 import { AREAS } from 'mcp-fixture-server/case';
+import { driverErrorText } from '../runner/driver-error.ts';
 import type { InvariantVerdict, RunSummary } from '../runner/result.ts';
 import { baselineLines, fits } from './baseline-outcome.ts';
 import { inputText } from './input-text.ts';
@@ -67,7 +68,7 @@ function areaTable({ verdicts }: Report): string[] {
 
 function failureSection(report: Report): string[] {
   if (report.driverErrors.length > 0) {
-    return ['## No verdict', '', 'The way to the subject is wrong, which says nothing about the bridge.', '', ...fenced(report.driverErrors.join('\n')), ''];
+    return ['## No verdict', '', 'The way to the subject is wrong, which says nothing about the bridge.', '', ...fenced(report.driverErrors.map(driverErrorText).join('\n')), ''];
   }
   const lines: string[] = [];
   const short: string[] = [];

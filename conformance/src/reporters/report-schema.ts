@@ -6,6 +6,7 @@ import { FEATURES, LEVELS } from '../adapter/messages.ts';
 import { baselineOutcome } from './baseline-outcome.ts';
 import { invariantId } from './invariant-id.ts';
 import { killTable } from './kill-table.ts';
+import { DRIVER_ERROR_CODES } from '../runner/driver-error.ts';
 import type { Report } from './report.ts';
 
 /** The version a report names. */
@@ -14,11 +15,14 @@ export const REPORT_VERSION = 1;
 const verdict = z.enum(['pass', 'fail', 'not-applicable', 'inconclusive']);
 const count = z.int().min(0);
 
+const target = z.enum(['fixture', 'server-everything', 'server-filesystem', 'sdk-http']);
+const driverError = z.object({ code: z.enum(DRIVER_ERROR_CODES), message: z.string(), runs: z.array(z.object({ check: z.string(), target })) });
+
 const run = z.object({
-  check: z.string(), invariant: invariantId, target: z.enum(['fixture', 'server-everything', 'server-filesystem', 'sdk-http']), verdict,
+  check: z.string(), invariant: invariantId, target, verdict,
   message: z.string(), seed: z.int(), path: z.string().exactOptional(), counterexample: z.string().exactOptional(), inputs: count.exactOptional(),
   shrinks: count.exactOptional(), labels: z.record(z.string(), count).exactOptional(), durationMs: z.number(), failure: z.string().exactOptional(),
-  replay: z.string().exactOptional(), histories: z.array(z.string()).exactOptional(), run: z.string().exactOptional(),
+  replay: z.string().exactOptional(), case: z.string().exactOptional(), histories: z.array(z.string()).exactOptional(), run: z.string().exactOptional(),
   runNotSaved: z.string().exactOptional(),
 });
 
@@ -37,7 +41,7 @@ export const reportFile: z.ZodType<Report> = z.object({
   durationMs: z.number(),
   counts: z.object({ pass: count, fail: count, notApplicable: count, inconclusive: count }),
   featuresNotDeclared: z.array(z.enum(FEATURES)),
-  driverErrors: z.array(z.string()),
+  driverErrors: z.array(driverError),
   verdicts: z.array(z.object({
     invariant: invariantId, level: z.enum(LEVELS), strength: z.enum(['MUST', 'SHOULD']), verdict, statement: z.string(), runs: z.array(run),
   })),

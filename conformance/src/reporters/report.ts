@@ -7,6 +7,7 @@ import type { Verdict } from '../checks/check.ts';
 import { fits, type BaselineOutcome } from './baseline-outcome.ts';
 import type { KillTable } from './kill-table.ts';
 import { requirementSetOf, type RequirementSet } from './requirement-set.ts';
+import type { DriverError } from '../runner/driver-error.ts';
 import { worstOf, type InvariantVerdict, type RunSummary } from '../runner/result.ts';
 
 /** Counts of invariants, by their worst verdict. */
@@ -37,7 +38,7 @@ export interface Report {
   readonly counts: Counts;
   readonly featuresNotDeclared: readonly Feature[];
   /** Errors of the way to the subject: with one of these there is no certificate and no verdict. */
-  readonly driverErrors: readonly string[];
+  readonly driverErrors: readonly DriverError[];
   readonly verdicts: readonly InvariantVerdict[];
   /** The defects that the suite has been shown to find, of the invariants above. */
   readonly killTable?: KillTable;
@@ -57,7 +58,7 @@ export interface ReportInput {
   readonly seed: number;
   readonly startedAt: Date;
   readonly durationMs: number;
-  readonly driverErrors: readonly string[];
+  readonly driverErrors: readonly DriverError[];
   readonly killTable?: KillTable | undefined;
   readonly baseline?: BaselineOutcome | undefined;
 }

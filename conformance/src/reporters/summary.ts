@@ -4,6 +4,7 @@
 import { AREAS, type Area } from 'mcp-fixture-server/case';
 import pc from 'picocolors';
 import type { Verdict } from '../checks/check.ts';
+import { driverErrorText } from '../runner/driver-error.ts';
 import type { InvariantVerdict } from '../runner/result.ts';
 import { baselineLines, fits } from './baseline-outcome.ts';
 import { refusals, type Report } from './report.ts';
@@ -79,7 +80,7 @@ export function summaryLines(report: Report, reportFile: string): string[] {
 
 function endLines(report: Report): string[] {
   if (report.driverErrors.length > 0) {
-    return [pc.red(pc.bold('NO VERDICT')) + ': the way to the subject is wrong, which says nothing about the bridge:', ...report.driverErrors.map((error) => `  ${error}`)];
+    return [pc.red(pc.bold('NO VERDICT')) + ': the way to the subject is wrong, which says nothing about the bridge:', ...report.driverErrors.map((error) => `  ${driverErrorText(error)}`)];
   }
   if (report.certified) return [`${pc.green(pc.bold('CERTIFIED'))}: every statement above that applies to this bridge held.`];
   const refused = refusals(report);

@@ -4,10 +4,15 @@
 import type { AdapterErrorCode } from '../adapter/bridge-adapter.ts';
 import type { RunName } from './suite-settings.ts';
 
+/** What an error may be: those of an adapter that cost a verdict, and the suite's own. */
+export const DRIVER_ERROR_CODES = [
+  'unsupported', 'invalid-reply', 'driver-error', 'driver-exited', 'driver-hung', 'given-up', 'misuse', 'suite', 'not-tried',
+] as const satisfies readonly (AdapterErrorCode | 'suite' | 'not-tried')[];
+
 /** One error. With one of them there is no certificate (exit code 2), and of the runs that it cost no verdict. */
 export interface DriverError {
   /** `suite`: the suite's own process, or vitest; `not-tried`: what was left when the time was over or no more was tried. */
-  readonly code: AdapterErrorCode | 'suite' | 'not-tried';
+  readonly code: (typeof DRIVER_ERROR_CODES)[number];
   readonly message: string;
   /** The runs that it cost; none for an error that belongs to no run. */
   readonly runs: readonly RunName[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { junitReport, xmlText } from '../../src/reporters/junit.ts';
-import { baselineOf, failedRun, reportOf, runWith } from '../support/reports.ts';
+import { baselineOf, driverError, failedRun, reportOf, runWith } from '../support/reports.ts';
 
 const counts = (text: string): string | undefined => /<testsuites [^>]*?(tests="\d+" failures="\d+" errors="\d+" skipped="\d+")/.exec(text)?.[1];
 
@@ -35,7 +35,7 @@ describe('a report as JUnit XML', () => {
   });
 
   it('tells of a wrong way to the subject as an error', () => {
-    expect(counts(junitReport(reportOf([], { driverErrors: ['it lied'] })))).toBe('tests="1" failures="0" errors="1" skipped="0"');
+    expect(counts(junitReport(reportOf([], { driverErrors: [driverError('it lied')] })))).toBe('tests="1" failures="0" errors="1" skipped="0"');
   });
 
   it('spells out what XML cannot hold, and escapes what it takes for its own', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FEATURES } from '../../src/adapter/messages.ts';
 import { markdownReport } from '../../src/reporters/markdown.ts';
 import { fenced, inlineCode } from '../../src/reporters/markdown-text.ts';
-import { baselineOf, failedRun, reportOf, runWith } from '../support/reports.ts';
+import { baselineOf, driverError, failedRun, reportOf, runWith } from '../support/reports.ts';
 
 describe('a report as Markdown', () => {
   it('begins with everything that a certificate names', () => {
@@ -35,8 +35,8 @@ describe('a report as Markdown', () => {
   });
 
   it('says that there is no verdict when the way to the subject is wrong', () => {
-    const text = markdownReport(reportOf([], { driverErrors: ['it lied ```'] }));
-    expect(text).toMatch(/: no verdict\n[^]*## No verdict[^]*````text\nit lied ```\n````/);
+    const text = markdownReport(reportOf([], { driverErrors: [driverError('it lied ```')] }));
+    expect(text).toMatch(/: no verdict\n[^]*## No verdict[^]*````text\nHOST-999\/a: it lied ```\n````/);
   });
 
   it('shows what the baseline said, and the kill table folded away', () => {

@@ -6,7 +6,7 @@ import { reportFile } from '../../src/reporters/report-schema.ts';
 import { exitCodeOf, type Report } from '../../src/reporters/report.ts';
 import { summaryLines as colouredLines } from '../../src/reporters/summary.ts';
 import { worstOf } from '../../src/runner/result.ts';
-import { baselineOf, failedRun, reportOf, runWith } from '../support/reports.ts';
+import { baselineOf, driverError, failedRun, reportOf, runWith } from '../support/reports.ts';
 
 /** Without colours, which depend on where the tests run: a terminal and CI have them. */
 const summaryLines = (report: Report, file: string): string[] => colouredLines(report, file).map((line) => stripVTControlCharacters(line));
@@ -41,7 +41,7 @@ describe('a report', () => {
     ['1 when a SHOULD failed under strict', reportOf([runWith('fail')], { strength: 'SHOULD', strict: true }), 1],
     ['3 when something is in doubt', reportOf([runWith('inconclusive')]), 3],
     ['3 when nothing applied', reportOf([runWith('not-applicable')]), 3],
-    ['2 when the way to the subject is wrong, whatever else', reportOf([runWith('fail')], { driverErrors: ['x'] }), 2],
+    ['2 when the way to the subject is wrong, whatever else', reportOf([runWith('fail')], { driverErrors: [driverError('x')] }), 2],
     ['0 when nothing fails but what the baseline knows', reportOf([failedRun], { baseline: baselineOf({ known: [failedRun] }) }), 0],
     ['0 when the baseline did not fit and was rewritten', reportOf([failedRun], { baseline: baselineOf({ fixed: true, unknown: [failedRun] }) }), 0],
     ['1 when the baseline knows a failure that is none any more', reportOf([runWith('pass')], { baseline: baselineOf({ stale: [{ check: 'HOST-999', at: 'known.yaml:3', expected: 'x' }] }) }), 1],
@@ -114,6 +114,6 @@ describe('the summary', () => {
     expect(summaryLines(reportOf([runWith('pass')]), 'reports/report.json').join('\n')).toMatch(/CERTIFIED.*held[^]*reports\/report\.json/);
     expect(summaryLines(reportOf([runWith('fail')]), 'r').join('\n')).toMatch(/NOT CERTIFIED[^]*HOST-999 failed/);
     expect(summaryLines(reportOf([runWith('inconclusive')]), 'r').join('\n')).toMatch(/NOT CERTIFIED[^]*could not be decided/);
-    expect(summaryLines(reportOf([], { driverErrors: ['it lied'] }), 'r').join('\n')).toMatch(/NO VERDICT[^]*it lied/);
+    expect(summaryLines(reportOf([], { driverErrors: [driverError('it lied')] }), 'r').join('\n')).toMatch(/NO VERDICT[^]*it lied/);
   });
 });

@@ -2,6 +2,7 @@
 import type { Verdict } from '../../src/checks/check.ts';
 import type { BaselineOutcome } from '../../src/reporters/baseline-outcome.ts';
 import { makeReport, type Report, type ReportInput } from '../../src/reporters/report.ts';
+import type { DriverError } from '../../src/runner/driver-error.ts';
 import type { RunSummary } from '../../src/runner/result.ts';
 import { fakeDescription } from './fake-adapter.ts';
 import { someInvariant } from './plans.ts';
@@ -15,6 +16,9 @@ export const runWith = (verdict: Verdict, check = 'HOST-999/a'): RunSummary => (
 export const failedRun: RunSummary = {
   ...runWith('fail'), message: 'it broke', path: '3:0', counterexample: '"\u202E`"', shrinks: 2, failure: 'whole ```text', replay: 'npx suite replay HOST-999/a --seed 1',
 };
+
+/** An error of the way to the subject. */
+export const driverError = (message: string): DriverError => ({ code: 'invalid-reply', message, runs: [{ check: 'HOST-999/a', target: 'fixture' }] });
 
 /** A report of these runs. */
 export function reportOf(runs: readonly RunSummary[], more: Partial<ReportInput> & { readonly strength?: 'MUST' | 'SHOULD' } = {}): Report {
