@@ -43,7 +43,7 @@ function caught(first: Partial<CallReply> | undefined, second: Partial<CallReply
 }
 const lost: Partial<CallReply> = { outcome: 'failed', executed: 'unknown', view: [], message: 'the server ended' };
 const back = (builder: HistoryBuilder): HistoryBuilder =>
-  echo(builder.record('ends-clean', { kind: 'process', event: 'incarnation' }, 2), 'ends-clean', 'steady');
+  echo(builder.record('ends-clean', { kind: 'process', event: 'incarnation' }, 2), 'ends-clean', 'healthy_at_ends-clean');
 
 const WORDS = ['the first words of the report', 'the last words of the report'];
 const ALL = [...WORDS, 'a link to file:///report.txt', 'a block of type from-the-future'];

@@ -20,8 +20,8 @@ function many({ rejected, deaf, shared = false }: Many = {}): HistoryBuilder {
   builder.step('open', SERVERS.map((name) => ({ name, status: name === rejected ? 'rejected' : 'ready' })));
   SERVERS.forEach((name, at) => {
     const [callId, id, incarnation] = [`call-${name}`, builder.nextId(), shared ? 1 : at + 1];
-    builder.asked({ callId, name: `p_${name}`, arguments: { probe: callId } }, { server: name, rawName: 'steady' });
-    builder.received(name, { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'steady', arguments: { probe: callId } } }, incarnation);
+    builder.asked({ callId, name: `p_${name}`, arguments: { probe: callId } }, { server: name, rawName: `tool_of_${name}` });
+    builder.received(name, { jsonrpc: '2.0', id, method: 'tools/call', params: { name: `tool_of_${name}`, arguments: { probe: callId } } }, incarnation);
     builder.outcome(callId, name === deaf ? { outcome: 'failed' } : { view: [{ type: 'text', text: callId }] });
   });
   return builder.registry(SERVERS.map((name) => offered(`p_${name}`)));

@@ -9,7 +9,7 @@ import { pairedCalls, wireRecords, type PairedCall } from '../../history/views.t
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { recovered } from '../connection/steps.ts';
 import { callFor, doubt, echoed, placesOf, replyOf } from '../support/facts.ts';
-import { onCall, script, STEADY, tool } from '../support/scripts.ts';
+import { onCall, ownScript, script, STEADY } from '../support/scripts.ts';
 import { ask, begin, ended, heldAt, settle } from '../support/steps.ts';
 
 /** Ways for a process to end in a call, each a server of its own. */
@@ -19,14 +19,17 @@ const ENDINGS: Readonly<Record<string, readonly Action[]>> = {
   'ends-killed': [{ kill: 'SIGKILL' }],
   'ends-in-a-line': [{ raw: { text: '{"jsonrpc":"2.0","id":' } }, { exit: 0 }],
 };
-const FATAL = 'fatal';
+/** Raw names of the tools of a server: no two servers share one, since a bridge may offer raw names. */
+const fatal = (server: string): string => `fatal_at_${server}`;
+const waits = (server: string): string => `waits_at_${server}`;
+const healthy = (server: string): string => `healthy_at_${server}`;
 const WAITING = 'waiting';
 /** Healthy all the time; it shows that the host still works. */
 const WITNESS = 'witness';
 
-const fatalScript = (server: string, actions: readonly Action[]): ReturnType<typeof script> =>
-  script(server, [tool(server, FATAL), tool(server, WAITING)], [
-    onCall(FATAL, actions, { incarnation: 1 }), onCall(WAITING, [{ hold: WAITING }], { incarnation: 1 }),
+const fatalScript = (server: string, actions: readonly Action[]): ReturnType<typeof ownScript> =>
+  ownScript(server, [healthy(server), fatal(server), waits(server)], [
+    onCall(fatal(server), actions, { incarnation: 1 }), onCall(waits(server), [{ hold: WAITING }], { incarnation: 1 }),
   ]);
 
 /** Ends every server in the middle of two calls. */
@@ -42,11 +45,11 @@ async function endAll(bench: Bench): Promise<void> {
 }
 
 async function endOne(bench: Bench, server: BenchServer): Promise<void> {
-  const waiting = await begin(bench, server.name, WAITING, { boundMs: 2_500 });
+  const waiting = await begin(bench, server.name, waits(server.name), { boundMs: 2_500 });
   await bench.wire(server, `${server.name} waits`, heldAt(WAITING));
-  const fatal = await begin(bench, server.name, FATAL, { boundMs: 2_500 });
+  const last = await begin(bench, server.name, fatal(server.name), { boundMs: 2_500 });
   await bench.wire(server, `${server.name} ended`, ended);
-  await settle(fatal);
+  await settle(last);
   await settle(waiting);
 }
 
@@ -59,7 +62,7 @@ async function comeBack(bench: Bench, server: BenchServer): Promise<void> {
     await recovered(bench, server, `${server.name} can be called again`, boundMs);
   } else if (bench.subject.features.includes('reload')) await bench.reload(server.name);
   else return;
-  await ask(bench, server.name, STEADY);
+  await ask(bench, server.name, healthy(server.name));
 }
 
 /** Calls that were on the wire of a process when it ended, unanswered. */
@@ -87,7 +90,7 @@ export const atMostOnce = scripted({
     if (calls.length === 0) return none();
     const subject = history.find((event) => event.kind === 'subject')?.description;
     const returns = subject?.features.some((one) => one === 'reconnect' || one === 'reload') === true;
-    const back = wireRecords(history, 'process').some(({ event }) => event.event === 'incarnation' && event.incarnation > 1) && echoed(callFor(history, STEADY));
+    const back = wireRecords(history, 'process').some(({ event }) => event.event === 'incarnation' && event.incarnation > 1) && Object.keys(ENDINGS).some((server) => echoed(callFor(history, healthy(server), server)));
     return doubt([!returns || back, 'a server that came back and answered a call']) ??
       pass(`${calls.length} calls whose server ended were sent once each`);
   },

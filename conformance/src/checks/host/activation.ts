@@ -7,7 +7,7 @@ import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '
 import { listedAt, livesOf } from '../connection/lives.ts';
 import { publicNamesOf, servedBy, untilAsked } from '../connection/outage-facts.ts';
 import { callFor, doubt, echoed, first, placesOf, uncalled } from '../support/facts.ts';
-import { ANSWER, onMethod, script, STEADY } from '../support/scripts.ts';
+import { ANSWER, onMethod, ownScript, script, STEADY } from '../support/scripts.ts';
 import { ask } from '../support/steps.ts';
 
 const SLOW = 'unhurried';
@@ -40,11 +40,14 @@ function judgeSlow(history: History): Judgement {
 
 const SERVERS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
 
+/** The raw name of a server's one tool; no two servers share one, since a bridge may offer raw names. */
+const whose = (server: string): string => `tool_of_${server}`;
+
 async function exerciseMany(bench: Bench): Promise<void> {
   if (bench.subject.servers === 'one') throw new NotApplicable('the subject takes one server only');
-  const servers = SERVERS.map((name) => bench.serve(name, script(name, [])));
+  const servers = SERVERS.map((name) => bench.serve(name, ownScript(name, [whose(name)])));
   await bench.open(servers);
-  for (const name of SERVERS) await ask(bench, name, STEADY);
+  for (const name of SERVERS) await ask(bench, name, whose(name));
   await bench.look();
   await bench.close();
 }
@@ -56,8 +59,8 @@ function judgeMany(history: History): Judgement {
   for (const name of SERVERS) {
     const reply = settled.event.servers.find((one) => one.name === name);
     if (reply?.status !== 'ready') return fail(`"${name}", one of ${SERVERS.length}, is ${reply?.status ?? 'not answered for'}: ${reply?.message ?? ''}`, [settled.index]);
-    const call = callFor(history, STEADY, name);
-    if (call === undefined) return uncalled(history, name, STEADY) ?? inconclusive(`"${name}" was not called`);
+    const call = callFor(history, whose(name), name);
+    if (call === undefined) return uncalled(history, name, whose(name)) ?? inconclusive(`"${name}" was not called`);
     const life = servedBy(call, livesOf(history, name));
     if (!echoed(call) || life === undefined) return fail(`the tool of "${name}", one of ${SERVERS.length}, cannot be called`, placesOf(call));
     processes.add(life.pid);

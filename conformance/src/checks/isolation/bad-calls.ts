@@ -5,13 +5,14 @@ import type { PendingCall } from '../../bench/bench.ts';
 import { faultsFired } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { before, callsFor, doubt, echoed, first, placesOf, uncalled } from '../support/facts.ts';
-import { ANSWER, onCall, script, STEADY, tool } from '../support/scripts.ts';
+import { ANSWER, onCall, ownScript, script, STEADY, tool } from '../support/scripts.ts';
 import { ended, heldAt, offeredTool, receives, settle } from '../support/steps.ts';
 
 const HEALTHY = 'healthy';
 const HELD = 'held';
 const BAD = { hangs: [{ hang: true }], dies: [{ exit: 9 }] } as const;
-const FATAL = 'fatal';
+/** Raw names are of one server each, since a bridge may offer raw names. */
+const fatal = (server: string): string => `fatal_at_${server}`;
 /** For a call, in milliseconds: one that hangs is given up. */
 const CALL_BOUND_MS = 3_000;
 
@@ -21,11 +22,11 @@ export const badCallsIsolated = scripted({
   invariant: 'ISOLATION-002',
   async exercise(bench) {
     const healthy = bench.serve(HEALTHY, script(HEALTHY, [tool(HEALTHY, HELD)], [onCall(HELD, [{ hold: HELD }, ANSWER])]));
-    const bad = Object.entries(BAD).map(([name, actions]) => bench.serve(name, script(name, [tool(name, FATAL)], [onCall(FATAL, [...actions])])));
+    const bad = Object.entries(BAD).map(([name, actions]) => bench.serve(name, ownScript(name, [fatal(name)], [onCall(fatal(name), actions)])));
     await bench.open([...bad, healthy]);
     // Before anything goes wrong: a look of a bridge that lists afresh may rightly wait for a server that hangs.
     const start = new Map<string, () => PendingCall | undefined>();
-    for (const [server, rawName] of [[HEALTHY, HELD], [HEALTHY, STEADY], ...bad.map(({ name }) => [name, FATAL] as const)] as const) {
+    for (const [server, rawName] of [[HEALTHY, HELD], [HEALTHY, STEADY], ...bad.map(({ name }) => [name, fatal(name)] as const)] as const) {
       const found = await offeredTool(bench, server, rawName);
       start.set(`${server} ${rawName}`, () => found === undefined ? undefined : bench.start({ tool: found, server, rawName, boundMs: CALL_BOUND_MS }));
     }
@@ -34,7 +35,7 @@ export const badCallsIsolated = scripted({
     await bench.wire(healthy, 'held', heldAt(HELD));
     const lost = new Map<string, PendingCall | undefined>();
     for (const server of bad) {
-      lost.set(server.name, begin(server.name, FATAL));
+      lost.set(server.name, begin(server.name, fatal(server.name)));
       await bench.wire(server, `${server.name} was called`, receives('tools/call'));
     }
     const dying = bad.find(({ name }) => name === 'dies');

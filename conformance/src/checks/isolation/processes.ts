@@ -6,7 +6,7 @@ import type { TraceRecord } from 'mcp-fixture-server/trace';
 import { barrierOf, eventsOf, settledSteps, wireRecords } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { doubt } from '../support/facts.ts';
-import { onSpawn, script, STEADY } from '../support/scripts.ts';
+import { onSpawn, ownScript } from '../support/scripts.ts';
 import { ask } from '../support/steps.ts';
 
 /** Longer than any check runs, so that a helper does not leave by itself. */
@@ -27,6 +27,9 @@ const TREES: Readonly<Record<string, readonly Rule[]>> = {
   'with-stubborn-helper': [onSpawn([helper({ ignoreTerm: true })])],
 };
 
+/** The raw name of a server's one tool. */
+const whose = (server: string): string => `tool_of_${server}`;
+
 function isHelper(record: TraceRecord): boolean {
   return record.kind === 'process' && record.event === 'grandchild';
 }
@@ -39,10 +42,10 @@ export const noProcessLeft = scripted({
   async exercise(bench) {
     const trees = Object.entries(TREES).slice(bench.subject.servers === 'one' ? -1 : 0);
     const options = Object.fromEntries(GRACES.filter((name) => bench.subject.options.includes(name)).map((name) => [name, GRACE_MS]));
-    const servers = trees.map(([name, rules]) => bench.serve(name, script(name, [], rules), { options }));
+    const servers = trees.map(([name, rules]) => bench.serve(name, ownScript(name, [whose(name)], rules), { options }));
     await bench.open(servers);
     for (const server of servers) {
-      await ask(bench, server.name, STEADY);
+      await ask(bench, server.name, whose(server.name));
       if (server.name.includes('helper')) await bench.wire(server, `the helper of ${server.name} runs`, isHelper);
     }
     await bench.close();

@@ -20,6 +20,14 @@ export function script(server: string, tools: readonly ToolEntry[], rules: reado
   return { scenario: 1, tools: [tool(server, STEADY), ...tools], rules: [...rules], ...more };
 }
 
+/**
+ * A script with these tools and no other. For exercises with several servers: a bridge whose names do not carry the server
+ * may offer one tool of a raw name only, so each server has raw names of its own.
+ */
+export function ownScript(server: string, names: readonly string[], rules: readonly Rule[] = []): ScenarioInput {
+  return { scenario: 1, tools: names.map((name) => tool(server, name)), rules: [...rules] };
+}
+
 /** What happens when a tool is called. */
 export function onCall(name: string, actions: readonly Action[], narrow: { readonly incarnation?: number } = {}): Rule {
   return { id: `on-${name}`, when: { method: 'tools/call', tool: name, ...narrow }, do: [...actions] };
