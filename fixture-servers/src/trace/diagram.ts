@@ -35,7 +35,7 @@ type Paint = (text: string) => string;
 export function createDiagram(options: DiagramOptions = {}): Diagram {
   const width = Math.max(MIN_WIDTH, Math.floor(options.width ?? 100));
   const color = pc.createColors(options.colors ?? false);
-  const inner = width - TIME_COLUMNS - 4;
+  const inner = width - TIME_COLUMNS - 3;
   const pairing = createPairing();
   const counts = { messages: 0, bytes: 0, faults: 0 };
   let firstMs: number | undefined;

@@ -7,6 +7,9 @@ import { findMember } from './splice.ts';
 /** A line end and a byte order mark, in bytes: a frame that has more than this beyond its text was cut. */
 const MAX_FRAMING_BYTES = 5;
 
+/** The first status of HTTP that refuses. */
+const FIRST_ERROR_STATUS = 400;
+
 /** Gathers a life from its records, in order. */
 export interface LifeBuilder {
   readonly life: Life;
@@ -95,6 +98,11 @@ export function createLifeBuilder(server: string, carrier: Life['carrier']): Lif
   };
   const frame = (record: FrameRecord, line: number): void => {
     if (record.raw === '' && record.http !== undefined) return;
+    if ((record.http?.status ?? 0) >= FIRST_ERROR_STATUS) {
+      // HTTP refused what MCP asked: no message of the conversation.
+      life.incomplete = true;
+      return;
+    }
     const framing = record.bytes - Buffer.byteLength(record.raw);
     const parsed = parseMessage(record.raw);
     if (!parsed.ok && framing > MAX_FRAMING_BYTES) {

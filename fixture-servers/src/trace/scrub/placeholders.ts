@@ -15,11 +15,18 @@ export type SecretKind =
 const PLACEHOLDER = /\[scrubbed-[a-z]{1,16}-\d{1,9}\]/;
 const WHOLE = new RegExp(`^${PLACEHOLDER.source}$`);
 const SPLIT = new RegExp(`(${PLACEHOLDER.source})`);
+const STICKY = new RegExp(PLACEHOLDER.source, 'y');
 const NUMBER = /\[scrubbed-[a-z]{1,16}-(\d{1,9})\]/g;
 
 /** Whether the text is one placeholder and nothing else. */
 export function isPlaceholder(text: string): boolean {
   return WHOLE.test(text);
+}
+
+/** The length of the placeholder that begins at this place; 0 if none does. */
+export function placeholderAt(text: string, at: number): number {
+  STICKY.lastIndex = at;
+  return STICKY.exec(text)?.[0].length ?? 0;
 }
 
 /** The text in parts: at even places what is no placeholder, at odd ones placeholders. */

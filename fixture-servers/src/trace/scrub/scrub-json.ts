@@ -3,7 +3,7 @@
  * text that is cut or broken is taken as far as it goes. No recursion, so that depth cannot hurt.
  */
 import { parseMessage } from '../../jsonrpc/message.ts';
-import { isPlaceholder, type SecretKind } from './placeholders.ts';
+import { isPlaceholder, placeholderAt, type SecretKind } from './placeholders.ts';
 import { scrubText, type Replace, type TextRules } from './secret-text.ts';
 
 /** Says where a secret stood: the keys around it, joined by dots. */
@@ -85,7 +85,7 @@ function scan(text: string, rules: TextRules, replaceAt: ReplaceAt, place: Place
     if (level?.isObject === true && level.expectsKey) {
       level.key = decoded ?? token.slice(1, -1);
       level.expectsKey = false;
-      const key = scrubText(level.key, { ...rules, known: same }, at(replaceAt, () => `${where()} (key)`));
+      const key = scrubText(level.key, { ...rules, patterns: [], known: same }, at(replaceAt, () => `${where()} (key)`));
       if (key !== level.key && decoded !== undefined) put(from, to, JSON.stringify(key));
       return;
     }
@@ -93,7 +93,7 @@ function scan(text: string, rules: TextRules, replaceAt: ReplaceAt, place: Place
     const value = decoded ?? token.slice(1, token.endsWith('"') && token.length > 1 ? -1 : undefined);
     const kind = kindHere(level);
     const changed = kind === undefined ? scrubValue(value) : secretValue(value, kind);
-    if (level?.isObject === true && ['name', 'key', 'header'].includes(level.key)) level.pairKind = rules.keys(value);
+    if (level?.isObject === true && ['name', 'key', 'header'].includes(level.key)) level.pairKind = rules.keys(changed);
     if (changed === value) return;
     const quoted = JSON.stringify(changed);
     // Broken off in the middle: its end stays open.
@@ -126,6 +126,12 @@ function scan(text: string, rules: TextRules, replaceAt: ReplaceAt, place: Place
       const end = endOfString(text, position);
       string(position, end);
       position = end;
+      continue;
+    }
+    const placeholder = char === '[' ? placeholderAt(text, position) : 0;
+    if (placeholder > 0) {
+      // In broken text one may stand outside a string.
+      position += placeholder;
       continue;
     }
     if (char === '{' || char === '[') open(char === '{');

@@ -1,5 +1,5 @@
 /** Which names of headers, members and variables hold secrets. */
-import type { SecretKind } from './placeholders.ts';
+import { splitAtPlaceholders, type SecretKind } from './placeholders.ts';
 
 /** Words that say what a member holds, wherever they stand in its name. */
 const TELLING: ReadonlyMap<string, SecretKind> = new Map([
@@ -33,7 +33,8 @@ export function createSecretKeys(extra: readonly string[] = []): SecretKeys {
   const answers = new Map<string, SecretKind | undefined>();
   return (name) => {
     if (answers.has(name)) return answers.get(name);
-    const parts = words(name);
+    // What stands in the place of a secret tells nothing of what is beside it.
+    const parts = words(splitAtPlaceholders(name).filter((_part, index) => index % 2 === 0).join(' '));
     const kind = added.has(parts.join('')) ? 'key' : kindOf(parts);
     // A bounded memory of names: there are few, and each stands in every message.
     if (answers.size < 10_000 && name.length <= 128) answers.set(name, kind);
