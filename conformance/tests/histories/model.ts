@@ -6,7 +6,7 @@ import type { OfferedTool, SubjectDescription } from '../../src/adapter/messages
 import { barriers } from '../../src/checks/model/barriers.ts';
 import { listed, SERVER } from '../../src/checks/model/lists.ts';
 import type { ModelPlan, ModelStep } from '../../src/checks/model/plan.ts';
-import { rulesOf, type ModelList } from '../../src/checks/model/state.ts';
+import { firstState, rulesOf, type ModelList } from '../../src/checks/model/state.ts';
 import { walk, type WalkedStep } from '../../src/checks/model/walk.ts';
 import { capableSubject, HistoryBuilder, type JudgeHistories, type NamedHistory } from './builder.ts';
 
@@ -99,9 +99,18 @@ const FINISH: ModelStep = { do: 'finish', pick: 0 };
 /** The list of this number after a step. */
 const listOf = ({ after: { lists } }: WalkedStep, number: number): ModelList => lists[number] ?? [];
 
+/** A run that never began: of the first list a page was read, and `shown` of its three tools are offered. */
+function unbegun(offered: number, nextCursor?: string): HistoryBuilder {
+  const plan: ModelPlan = { base: 100, size: 3, pageSize: 2, steps: [] };
+  const first = firstState(plan).lists[0] ?? [];
+  return new HistoryBuilder().run(plan).page(SERVER, first.slice(0, 2).map(listed), nextCursor === undefined ? {} : { nextCursor })
+    .registry(shown(first.slice(0, offered))).barrier(barriers.start, false);
+}
+
 const wholeGeneration: JudgeHistories = {
   check: 'GENERATION-050/model',
   mustFail: [
+    unbegun(2, 'more').named('no more than the first page of the first list'),
     new Story([CHANGE, SHORTER, ANNOUNCE]).tell('an old version of a tool stays beside the new list', {
       3: (story, step) => void story.announced(SERVER).list([...listOf(step, 2), ...listOf(step, 0).slice(1, 2)]),
     }),
@@ -141,6 +150,7 @@ const wholeGeneration: JudgeHistories = {
 const newestShown: JudgeHistories = {
   check: 'GENERATION-051/model',
   mustFail: [
+    unbegun(2, 'more').named('the second page of the first list was never asked for'),
     new Story([HOLD, CHANGE, ANNOUNCE, RELEASE]).tell('what is announced during a listing is lost', {
       4: (story, step) => void story.list(listOf(step, 0)),
       5: (story, step) => void story.healthy(step).list(listOf(step, 0)),

@@ -48,15 +48,18 @@ const stories: { readonly [K in ModelStep['do'] | Scene]: readonly fc.Arbitrary<
 /** How many times more often a step of a scene is there than not. */
 const PRESENT = 24;
 
+/** Tools a page: one list is several pages, or always a single one. */
+export const PAGE_SIZES = { several: [2, 1], one: [RAW_NAMES.length] } as const;
+
 /** Plans of steps that apply, weighted; at most `longest` steps and scenes as drawn, at least a third of that. */
-export function plans(weights: Weights, longest: number): fc.Arbitrary<ModelPlan> {
+export function plans(weights: Weights, longest: number, pages: keyof typeof PAGE_SIZES = 'several'): fc.Arbitrary<ModelPlan> {
   const story = fc.oneof(...weights.map(([what, weight]) => ({ weight, arbitrary: told(stories[what]) })));
   return fc
     .record({
       // Not shrunk: two runs with one base would list the same tools, and what is left of one could pass for the other.
       base: fc.noShrink(fc.integer({ min: 0, max: 1_000_000 }).map((value) => value * 1_000)),
       size: fc.integer({ min: 2, max: RAW_NAMES.length - 1 }),
-      pageSize: fc.constantFrom(2, 1),
+      pageSize: fc.constantFrom(...PAGE_SIZES[pages]),
       steps: fc.array(story, { minLength: Math.ceil(longest / 3), maxLength: longest, size: 'max' }),
     })
     .map(({ steps, ...plan }) => onlyApplicable({ ...plan, steps: steps.flat() }));

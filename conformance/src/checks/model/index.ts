@@ -4,6 +4,7 @@
  * each with plans weighted towards what could break it.
  */
 import type { Bench } from '../../bench/bench.ts';
+import { NotApplicable } from '../../bench/endings.ts';
 import { property, type Check, type PropertyCheck } from '../check.ts';
 import { perBench } from '../per-bench.ts';
 import { labelsOf, plans, type Weights } from './arbitrary.ts';
@@ -14,7 +15,7 @@ import { judgeOwnAnswers } from './own-answers.ts';
 import type { ModelPlan } from './plan.ts';
 import { ofWholeRuns } from './reading.ts';
 import { ModelRun, type ModelWorld } from './run.ts';
-import { firstState } from './state.ts';
+import { firstState, rulesOf } from './state.ts';
 import { judgeWholeGeneration } from './whole-generation.ts';
 
 /** Milliseconds for one run: some ten steps, the slowest of which waits out the subject's declared bound. */
@@ -40,19 +41,27 @@ async function prepare(bench: Bench): Promise<void> {
   worlds.set(bench, { server, phase: 'live' });
 }
 
+/** For what only a subject can be asked for that follows its servers in some way. */
+async function prepareFollowing(bench: Bench): Promise<void> {
+  if (!rulesOf(bench.subject).follows) throw new NotApplicable('the subject neither follows announcements nor lists afresh');
+  await prepare(bench);
+}
+
 async function exercise(bench: Bench, plan: ModelPlan): Promise<void> {
   await new ModelRun(bench, worlds.get(bench), plan).perform();
 }
 
 /** What differs from check to check. */
-interface ModelCheck extends Pick<PropertyCheck<ModelPlan>, 'id' | 'invariant' | 'runs' | 'minimums' | 'judge'> {
+interface ModelCheck extends Pick<PropertyCheck<ModelPlan>, 'id' | 'invariant' | 'runs' | 'minimums' | 'judge' | 'prepare'> {
   readonly weights: Weights;
   readonly longest: number;
+  /** `one` where pages play no part: then a bridge that reads the first page only is judged by what the check is about. */
+  readonly pages: 'one' | 'several';
 }
 
-function model({ weights, longest, judge, ...rest }: ModelCheck): Check {
+function model({ weights, longest, pages, judge, ...rest }: ModelCheck): Check {
   return property<ModelPlan>({
-    ...rest, judge: ofWholeRuns(judge), arbitrary: plans(weights, longest), labels: labelsOf, prepare, exercise, limitMs: LIMIT_MS,
+    prepare, ...rest, judge: ofWholeRuns(judge), arbitrary: plans(weights, longest, pages), labels: labelsOf, exercise, limitMs: LIMIT_MS,
   });
 }
 
@@ -62,7 +71,7 @@ function model({ weights, longest, judge, ...rest }: ModelCheck): Check {
  */
 export const modelChecks: readonly Check[] = [
   model({
-    id: 'GENERATION-050/model', invariant: 'GENERATION-050', runs: 20, longest: 4,
+    id: 'GENERATION-050/model', invariant: 'GENERATION-050', runs: 20, longest: 4, pages: 'several',
     weights: [
       ['change', 1], ['notify', 1], ['call', 1], ['announced', 4], ['overlapped', 4], ['failed-listing', 4], ['over-a-change', 1], ['crash-in-listing', 2],
     ],
@@ -70,7 +79,7 @@ export const modelChecks: readonly Check[] = [
     judge: judgeWholeGeneration,
   }),
   model({
-    id: 'GENERATION-051/model', invariant: 'GENERATION-051', runs: 20, longest: 4,
+    id: 'GENERATION-051/model', invariant: 'GENERATION-051', runs: 20, longest: 4, pages: 'several', prepare: prepareFollowing,
     weights: [
       ['change', 1], ['notify', 1], ['call', 1], ['announced', 4], ['overlapped', 5], ['failed-listing', 4],
     ],
@@ -78,7 +87,7 @@ export const modelChecks: readonly Check[] = [
     judge: judgeNewestShown,
   }),
   model({
-    id: 'CALL-050/model', invariant: 'CALL-050', runs: 20, longest: 7,
+    id: 'CALL-050/model', invariant: 'CALL-050', runs: 20, longest: 7, pages: 'one',
     weights: [
       ['start', 1], ['finish', 1], ['release', 1],
       ['out-of-order', 4], ['over-a-change', 6], ['call-in-listing', 4], ['cancelled', 4], ['crash-in-call', 4],
@@ -87,7 +96,7 @@ export const modelChecks: readonly Check[] = [
     judge: judgeOwnAnswers,
   }),
   model({
-    id: 'ISOLATION-050/model', invariant: 'ISOLATION-050', runs: 10, longest: 4,
+    id: 'ISOLATION-050/model', invariant: 'ISOLATION-050', runs: 10, longest: 4, pages: 'one',
     weights: [
       ['change', 1], ['start', 1], ['hold', 1], ['left-while-held', 5], ['left-when-dead', 5],
     ],

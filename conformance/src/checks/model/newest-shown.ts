@@ -1,6 +1,6 @@
 /** GENERATION-051: what was announced comes to be shown. */
 import type { History } from '../../history/schema.ts';
-import { lastRegistry, sent, subjectOf } from '../../history/views.ts';
+import { barrierOf, lastRegistry, listings, ownEventsFrom, sent, subjectOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, type Judgement } from '../check.ts';
 import { barriers } from './barriers.ts';
 import { heldLists, LIST_CHANGED, SERVER } from './lists.ts';
@@ -15,7 +15,7 @@ export function judgeNewestShown(history: History): Judgement {
     return { verdict: 'not-applicable', message: 'the subject neither follows announcements nor lists afresh' };
   }
   const run = readRun(history);
-  if (isJudgement(run)) return run;
+  if (isJudgement(run)) return unread(history) ?? run;
   let settled = 0;
   for (const step of run.steps) {
     const problem = unlisted(history, step, run.plan) ?? stale(history, step, run.plan);
@@ -24,6 +24,14 @@ export function judgeNewestShown(history: History): Judgement {
   }
   if (settled === 0) return inconclusive('nothing settled during the run');
   return pass(`after each of ${settled} steps that settled the registry held the list that was due`);
+}
+
+/** A run that could not begin because the first list was not read to its end. */
+function unread(history: History): Judgement | undefined {
+  const start = barrierOf(history, barriers.start);
+  const last = listings(history, SERVER).findLast(({ pages }) => (pages[0]?.request.index ?? -1) >= ownEventsFrom(history))?.pages.at(-1);
+  if (start?.event.reached !== false || last?.answer === undefined || typeof last.nextCursor !== 'string' || last.answer.index > start.index) return undefined;
+  return fail(`the first list was not read to its end within ${start.event.boundMs} ms: its next page was never asked for`, [last.answer.index, start.index]);
 }
 
 /** An announcement that no listing follows. */

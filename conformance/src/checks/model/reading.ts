@@ -28,17 +28,23 @@ export interface ReadRun {
   readonly from: number;
 }
 
+/** The plan of a run; `undefined` when there is none. */
+export function planOf(history: History): ModelPlan | undefined {
+  const run = history[ownEventsFrom(history)];
+  const plan = modelPlan.safeParse(run?.kind === 'run' ? run.input : undefined);
+  return plan.success ? plan.data : undefined;
+}
+
 /** Reads a history. A judgement instead, when there is nothing that could be judged. */
 export function readRun(history: History): ReadRun | Judgement {
   const from = ownEventsFrom(history);
-  const run = history[from];
-  const plan = modelPlan.safeParse(run?.kind === 'run' ? run.input : undefined);
-  if (!plan.success) return inconclusive('the history has no run of a plan of the model');
+  const plan = planOf(history);
+  if (plan === undefined) return inconclusive('the history has no run of a plan of the model');
   const subject = subjectOf(history);
   if (subject === undefined) return inconclusive('the history does not say what the subject declares');
   const start = barrierOf(history, barriers.start);
   if (start?.event.reached !== true) return inconclusive('the registry never came to hold the first list of the plan');
-  return { plan: plan.data, subject, from, steps: cut(history, start.index + 1, walk(plan.data, rulesOf(subject))) };
+  return { plan, subject, from, steps: cut(history, start.index + 1, walk(plan, rulesOf(subject))) };
 }
 
 /** The same judge, which lets no run pass that could not go on to its end. What it did show may still be wrong. */

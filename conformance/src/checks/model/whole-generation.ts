@@ -1,16 +1,18 @@
 /** GENERATION-050: at any moment one list, whole. */
 import type { History } from '../../history/schema.ts';
-import { registrySnapshots } from '../../history/views.ts';
+import { barrierOf, lastRegistry, registrySnapshots } from '../../history/views.ts';
 import { fail, inconclusive, pass, type Judgement } from '../check.ts';
-import { heldLists, recognised } from './lists.ts';
+import { barriers } from './barriers.ts';
+import { heldLists, holds, recognised } from './lists.ts';
 import { describePlan } from './plan.ts';
-import { isJudgement, placeOf, readRun, type ReadStep } from './reading.ts';
+import { isJudgement, placeOf, planOf, readRun, type ReadStep } from './reading.ts';
+import { firstState } from './state.ts';
 import type { OfferedTool } from '../../adapter/messages.ts';
 
 /** Says whether each registry of a run holds one of the server's lists, whole, or nothing where nothing may be. */
 export function judgeWholeGeneration(history: History): Judgement {
   const run = readRun(history);
-  if (isJudgement(run)) return run;
+  if (isJudgement(run)) return partOfFirst(history) ?? run;
   let judged = 0;
   for (const step of run.steps) {
     for (const { index, event } of registrySnapshots(history)) {
@@ -22,6 +24,17 @@ export function judgeWholeGeneration(history: History): Judgement {
   }
   if (judged === 0) return inconclusive('no registry was seen during the run');
   return pass(`${judged} registries each held one whole list`);
+}
+
+/** A run that could not begin because of the first list no more than a part was shown. */
+function partOfFirst(history: History): Judgement | undefined {
+  const plan = planOf(history);
+  const first = plan === undefined ? undefined : firstState(plan).lists[0];
+  const last = lastRegistry(history);
+  if (plan === undefined || first === undefined || last === undefined || barrierOf(history, barriers.start)?.event.reached !== false) return undefined;
+  const there = recognised(last.event.tools).filter((tool) => first.some(({ raw, version }) => tool.raw === raw && tool.version === version));
+  if (there.length === 0 || holds(last.event.tools, first)) return undefined;
+  return fail(`the registry held ${there.length} of the ${first.length} tools of the first list, when it had its time. ${describePlan(plan)}`, [last.index]);
 }
 
 function problemOf(tools: readonly OfferedTool[], step: ReadStep): string | undefined {

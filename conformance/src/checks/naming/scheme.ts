@@ -1,5 +1,6 @@
 /** The seed's scheme to the letter (NAMING-004, NAMING-005). The one place where names are judged by a formula. */
 import type { Bench } from '../../bench/bench.ts';
+import { NotApplicable } from '../../bench/endings.ts';
 import type { History } from '../../history/schema.ts';
 import { pairings, subjectOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, property, scripted, type Check, type Judgement } from '../check.ts';
@@ -45,10 +46,19 @@ async function exerciseVectors(bench: Bench): Promise<void> {
   }
 }
 
+/** The same exercise, for subjects that declare this scheme. */
+const schemeProperty: typeof nameListProperty = {
+  ...nameListProperty,
+  async prepare(bench) {
+    if (bench.subject.names.scheme !== 'mcp-qualified-64-v1') throw new NotApplicable('the subject declares a naming scheme of its own');
+    await nameListProperty.prepare?.(bench);
+  },
+};
+
 /** Checks of the scheme. */
 export const schemeChecks: readonly Check[] = [
-  property({ ...nameListProperty, id: 'NAMING-004/hostile-names', invariant: 'NAMING-004', judge: judgeVerbatim }),
+  property({ ...schemeProperty, id: 'NAMING-004/hostile-names', invariant: 'NAMING-004', judge: judgeVerbatim }),
   scripted({ id: 'NAMING-004/vectors', invariant: 'NAMING-004', judge: judgeVerbatim, exercise: exerciseVectors }),
-  property({ ...nameListProperty, id: 'NAMING-005/hostile-names', invariant: 'NAMING-005', judge: judgeDerived }),
+  property({ ...schemeProperty, id: 'NAMING-005/hostile-names', invariant: 'NAMING-005', judge: judgeDerived }),
   scripted({ id: 'NAMING-005/vectors', invariant: 'NAMING-005', judge: judgeDerived, exercise: exerciseVectors }),
 ];

@@ -65,7 +65,7 @@ function nameOf(tool: unknown): string {
 
 /** See the names. */
 export const pageMutants: readonly Mutant[] = [
-  mutant('DISCOVERY-001', 'reads-one-page', { kind: 'stage', neighbours: ['DISCOVERY-004', 'DISCOVERY-005', 'DISCOVERY-006', 'DISCOVERY-011'], create: () => reading(() => true) }),
+  mutant('DISCOVERY-001', 'reads-one-page', { kind: 'stage', neighbours: ['DISCOVERY-004', 'DISCOVERY-005', 'DISCOVERY-006', 'DISCOVERY-011', 'GENERATION-050', 'GENERATION-051'], create: () => reading(() => true) }),
   mutant('DISCOVERY-001', 'sorts-by-name', {
     kind: 'stage', neighbours: ['DISCOVERY-005'],
     create: () => afterwards((tools) => [...tools].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))),
