@@ -37,6 +37,17 @@ describe('resolveConfig', () => {
     expect(Object.keys(config.reconnect)).toEqual(RECONNECT_OPTIONS.map((option) => option.key));
   });
 
+  it('lets progress extend no call unless it is asked for (B11)', () => {
+    expect(resolveConfig({ ...STDIO, toolCallTimeoutMs: 5 }).config.toolCallMaxTotalMs).toBe(5);
+    expect(resolveConfig({ ...STDIO, toolCallTimeoutMs: 90_000, toolCallMaxTotalMs: null }).config.toolCallMaxTotalMs).toBe(90_000);
+    expect(resolveConfig({ ...STDIO, toolCallMaxTotalMs: 600_000 }).config).toMatchObject({ toolCallTimeoutMs: 60_000, toolCallMaxTotalMs: 600_000 });
+  });
+
+  it('takes a fetch that is given in code (B29)', () => {
+    expect(resolveConfig({ ...HTTP, fetch }).config).toMatchObject({ fetch });
+    expect(resolveConfig({ ...HTTP, fetch: null }).config).toMatchObject({ fetch: undefined });
+  });
+
   it('captures the config, so that a later change of the object changes nothing (S07)', () => {
     const env = { A: '1' };
     const args = ['-y'];
@@ -62,6 +73,8 @@ describe('resolveConfig', () => {
     ['a NUL in the command', { ...STDIO, command: 'np\0x' }, 'config.command: contains a NUL character; remove it'],
     ['arguments in one text', { ...STDIO, args: '-y server' }, "config.args: must be a list of texts, not text; write one such as ['-y', 'some-server']"],
     ['a NUL in an argument', { ...STDIO, args: ['-y', 'a\0b'] }, 'config.args[1]: contains a NUL character; remove it'],
+    ['a fetch that is no function', { ...HTTP, fetch: 'node-fetch' }, 'config.fetch: must be a function, not text; leave it out'],
+    ['a longest time below the usual one', { ...STDIO, toolCallMaxTotalMs: 59_999 }, 'config.toolCallMaxTotalMs: is 59999, less than toolCallTimeoutMs, which is 60000; raise it or lower toolCallTimeoutMs'],
     ['an empty working directory', { ...STDIO, cwd: '' }, 'config.cwd: must be text, not empty text; write a folder, or leave it out'],
     ['no transport', { serverName: 'a', command: 'x' }, 'config.transport: is missing'],
     ['an unknown transport', { ...STDIO, transport: 'sse' }, 'config.transport: is "sse"; write stdio or streamable-http'],

@@ -1,6 +1,7 @@
 /** Reads one body of server-sent events to its end, event by event, within a bound (B01, B10). */
 import { createParser } from 'eventsource-parser';
 import { BridgeError } from '../errors.ts';
+import { ignore } from './ignore.ts';
 
 /** What is told of a stream. Called synchronously; must not throw. */
 export interface EventStreamHandlers {
@@ -40,7 +41,7 @@ export async function readEventStream(body: ReadableStream<Uint8Array>, maxChars
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     parser.feed(decoder.decode(next.value, { stream: true }));
     if (!isTooLong) continue;
-    reader.cancel().catch(() => {});
+    reader.cancel().catch(ignore);
     throw new BridgeError('limit-exceeded', `the server sent an event of more than \`maxMessageBytes\` (${maxChars}) characters`, { executed: 'unknown' });
   }
 }

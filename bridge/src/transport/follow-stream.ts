@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BridgeError, describeError } from '../errors.ts';
 import { readEventStream } from './event-stream.ts';
 import { HttpFailure } from './http-failure.ts';
+import { ignore } from './ignore.ts';
 import { StreamPace, type PaceLimits } from './stream-pace.ts';
 
 /** Bounds of a stream. */
@@ -81,7 +82,7 @@ export async function followStream(options: FollowOptions): Promise<void> {
       if (!(error instanceof HttpFailure) || !error.isPassing || failures >= limits.maxStreamAttempts) throw error;
       options.onTrouble(error);
     }
-    await pause(pace.nextMs(), undefined, { signal, ref: false }).catch(() => {});
+    await pause(pace.nextMs(), undefined, { signal, ref: false }).catch(ignore);
     if (signal.aborted || options.isDone()) return;
   }
 }

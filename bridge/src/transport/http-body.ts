@@ -1,5 +1,6 @@
 /** Reads bodies of answers, never more than is allowed and never for longer (B01). */
 import { BridgeError } from '../errors.ts';
+import { ignore } from './ignore.ts';
 
 /** How much of an error's body is looked at, bytes. */
 const SNIPPET_BYTES = 4_096;
@@ -26,15 +27,19 @@ export async function readSnippet(response: Response, limitMs: number): Promise<
   }
 }
 
-/** Gives a body up that nobody reads. */
-export function discard(response: Response): void {
-  response.body?.cancel().catch(() => {});
+/** The body of an answer; one that has none is an empty one. */
+export function bodyOf(response: Response): ReadableStream<Uint8Array> {
+  return response.body ?? new ReadableStream({ start: (stream) => stream.close() });
 }
 
-async function readUpTo({ body }: Response, maxBytes: number, limitMs?: number): Promise<{ text: string; isWhole: boolean }> {
-  if (body === null) return { text: '', isWhole: true };
-  const reader = body.getReader();
-  const giveUp = (): void => void reader.cancel().catch(() => {});
+/** Gives a body up that nobody reads. */
+export function discard(response: Response): void {
+  response.body?.cancel().catch(ignore);
+}
+
+async function readUpTo(response: Response, maxBytes: number, limitMs?: number): Promise<{ text: string; isWhole: boolean }> {
+  const reader = bodyOf(response).getReader();
+  const giveUp = (): void => void reader.cancel().catch(ignore);
   const timer = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs);
   const chunks: Uint8Array[] = [];
   let bytes = 0;

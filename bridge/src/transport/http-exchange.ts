@@ -1,7 +1,10 @@
 /** One request over HTTP and its answer, in whichever way it comes; a request is sent once (B04, B05, B10). */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { MAX_TIMER_MS } from '../connection-limits.ts';
 import { BridgeError, describeError } from '../errors.ts';
-import { discard, readBounded } from './http-body.ts';
+import { ignore } from './ignore.ts';
+import { bodyOf, discard, readBounded } from './http-body.ts';
 import { mediaType, type HttpEndpoint } from './http-endpoint.ts';
 import { followStream, type StreamLimits } from './follow-stream.ts';
 import { HttpFailure } from './http-failure.ts';
@@ -97,12 +100,12 @@ export class HttpExchange {
     const { signal } = this.#abort;
     try {
       await followStream({
-        first: response.body ?? new ReadableStream({ start: (stream) => stream.close() }),
+        first: bodyOf(response),
         open: async (lastEventId) => {
           const next = await endpoint.send({ method: 'GET', lastEventId, signal });
           if (!next.ok) throw await endpoint.refusal(next);
-          if (next.body === null || mediaType(next) !== 'text/event-stream') throw await endpoint.strangeness(next);
-          return next.body;
+          if (mediaType(next) !== 'text/event-stream') throw await endpoint.strangeness(next);
+          return bodyOf(next);
         },
         mayBeginAnew: false,
         onData: (data) => this.#receive(data),
@@ -122,9 +125,7 @@ export class HttpExchange {
 
   /** Until it is answered by another stream, or given up. */
   async #wait(): Promise<void> {
-    const { signal } = this.#abort;
-    if (signal.aborted) return;
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await pause(MAX_TIMER_MS, undefined, { signal: this.#abort.signal, ref: false }).catch(ignore);
   }
 
   /** One JSON text of the answer: a message, or a batch of them as older revisions send it. */

@@ -2,7 +2,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describeError } from '../errors.ts';
 import { followStream, type StreamLimits } from './follow-stream.ts';
-import { discard } from './http-body.ts';
+import { bodyOf, discard } from './http-body.ts';
 import { mediaType, type HttpEndpoint } from './http-endpoint.ts';
 import { asMessage, parseMessages } from './http-exchange.ts';
 import { HttpFailure } from './http-failure.ts';
@@ -78,7 +78,7 @@ export class NoticeStream {
     this.#request = new AbortController();
     const response = await endpoint.send({ method: 'GET', lastEventId, signal: this.#request.signal });
     if (!response.ok) throw await endpoint.refusal(response);
-    if (response.body !== null && mediaType(response) === 'text/event-stream') return response.body;
+    if (mediaType(response) === 'text/event-stream') return bodyOf(response);
     discard(response);
     throw new HttpFailure(`status ${response.status} without an event stream`, { evidence: 'none' });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/transport/redact.ts';
+import { createRedactor, secretsInUrl } from '../../src/transport/redact.ts';
 
 describe('createRedactor', () => {
   it('removes values whose name says secret, and long values under any name', () => {
@@ -33,4 +33,10 @@ describe('createRedactor', () => {
   it('leaves text alone when nothing is secret', () => {
     expect(createRedactor({}, { A_TOKEN: '' })('any text')).toBe('any text');
   });
+});
+
+it('takes the values of a query and long parts of a path for secrets, and nothing else of an address', () => {
+  expect(secretsInUrl('https://mcp.example/v1/s3cr3t-t0k3n-000001/mcp?api_key=k3y&mode=fast')).toEqual({ api_key: 'k3y', mode: 'fast', 'path 0': 's3cr3t-t0k3n-000001' });
+  expect(secretsInUrl('http://localhost:3000/mcp')).toEqual({});
+  expect(secretsInUrl('no address')).toEqual({});
 });

@@ -65,6 +65,17 @@ describe('SessionWire', () => {
     expect(sent[3]).toMatchObject({ error: { code: -32601 } });
   });
 
+  it('leaves it to the library when a request that nobody waits for could not be sent', async () => {
+    let fail = (_reason: Error): void => {};
+    const { wire } = await bench((message) => ('id' in message ? new Promise((_resolve, reject) => (fail = reject)) : Promise.resolve()));
+    const sending = wire.send(request(4));
+    const sent = wire.takeLastSent();
+    expect(sent === undefined ? false : wire.abort(sent, 'enough')).toBe(true);
+    fail(new Error('late'));
+    await expect(sending).rejects.toThrow('late');
+    expect(sent).toMatchObject({ outcome: { kind: 'aborted' } });
+  });
+
   it('keeps an answer to itself and gives the library a plain one', async () => {
     const { wire, inner, delivered } = await bench();
     await wire.send(request(4));

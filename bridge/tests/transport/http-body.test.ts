@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { discard, readBounded, readSnippet } from '../../src/transport/http-body.ts';
+
+/** A body that comes in pieces. */
+function pieces(...texts: readonly string[]): ReadableStream<Uint8Array> {
+  const waiting = texts.map((text) => new TextEncoder().encode(text));
+  return new ReadableStream({
+    pull: (stream) => {
+      const next = waiting.shift();
+      if (next === undefined) stream.close();
+      else stream.enqueue(next);
+    },
+  });
+}
+
+describe('a JSON body', () => {
+  it.each([
+    ['that says its length', new Response('12345', { headers: { 'content-length': '5' } })],
+    ['that says none', new Response(pieces('12', '345'))],
+    ['whose length is the one of its compressed form', new Response(pieces('12345'), { headers: { 'content-length': '2', 'content-encoding': 'gzip' } })],
+  ])('%s is read up to the limit', async (_what, response) => {
+    expect(await readBounded(response, 5)).toBe('12345');
+  });
+
+  it.each([
+    ['that says its length', new Response(pieces('123456'), { headers: { 'content-length': '6' } })],
+    ['that says none', new Response(pieces('123', '456', 'and so on'))],
+    ['whose length is the one of its compressed form', new Response(pieces('123456'), { headers: { 'content-length': '2', 'content-encoding': 'gzip' } })],
+  ])('%s and is longer fails, and no more of it is read', async (_what, response) => {
+    await expect(readBounded(response, 5)).rejects.toMatchObject({ code: 'limit-exceeded', executed: 'yes', message: expect.stringContaining('`maxMessageBytes` (5)') as unknown });
+  });
+
+  it('that is none is empty', async () => {
+    expect(await readBounded(new Response(null), 5)).toBe('');
+  });
+});
+
+describe('the beginning of an error', () => {
+  it('is what comes in time', async () => {
+    const never = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new TextEncoder().encode('half')) });
+    expect(await readSnippet(new Response(never), 10)).toBe('half');
+  });
+
+  it('is nothing where the connection breaks', async () => {
+    const broken = new ReadableStream<Uint8Array>({ start: (stream) => stream.error(new Error('reset')) });
+    expect(await readSnippet(new Response(broken), 1_000)).toBe('');
+  });
+});
+
+it('gives up a body that cannot be given up', () => {
+  const response = new Response('x');
+  response.body?.getReader();
+  discard(response);
+  discard(new Response(null));
+});
