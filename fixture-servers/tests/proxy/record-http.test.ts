@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createEventTap } from '../../src/proxy/http/event-tap.ts';
 import { recordHttp, type HttpRecorder } from '../../src/proxy/http/record-http.ts';
@@ -18,7 +17,8 @@ const folder = temporaryFolder();
 let handler: RequestListener = (_request, response) => void response.end();
 const origin: Server = createServer((request, response) => handler(request, response)).listen(0, '127.0.0.1');
 await once(origin, 'listening');
-const target = new URL(`http://127.0.0.1:${(origin.address() as AddressInfo).port}/mcp`);
+const address = origin.address();
+const target = new URL(`http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/mcp`);
 afterAll(() => {
   origin.closeAllConnections();
   origin.close();
@@ -38,12 +38,13 @@ afterEach(() => {
 const frames = (): FrameRecord[] => lines.map((line) => traceRecord.parse(JSON.parse(line))).filter((each) => each.kind === 'frame');
 
 /** A request over a bare connection. */
-async function ask(method: string, headers: Record<string, string>, body?: Buffer, url = proxy.url): Promise<IncomingMessage> {
+function ask(method: string, headers: Record<string, string>, body?: Buffer, url = proxy.url): Promise<IncomingMessage> {
   const sent = httpRequest(url, { method, headers });
   sent.end(body);
-  const [response]: IncomingMessage[] = await once(sent, 'response') as IncomingMessage[];
-  if (response === undefined) throw new Error('no response');
-  return response;
+  return new Promise((resolve, reject) => {
+    sent.on('response', resolve);
+    sent.on('error', reject);
+  });
 }
 
 async function bytesOf(message: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -56,12 +57,14 @@ describe('recording a Streamable HTTP server', () => {
   it('passes bodies on byte for byte, with status and header fields of both directions', async () => {
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), fc.constantFrom(200, 202, 400, 404, 500), async (body, status) => {
       let seen: { headers: IncomingMessage['headers']; body: Buffer } | undefined;
-      handler = async (request, response) => {
-        seen = { headers: request.headers, body: await bytesOf(request) };
-        response.writeHead(status, ['X-Odd', 'a', 'x-odd', 'b', 'Content-Type', 'application/octet-stream']).end(Buffer.from(body).reverse());
+      handler = (request, response) => {
+        void bytesOf(request).then((bytes) => {
+          seen = { headers: request.headers, body: bytes };
+          return response.writeHead(status, ['X-Odd', 'a', 'x-odd', 'b', 'Content-Type', 'application/octet-stream']).end(Buffer.from(body.toReversed()));
+        });
       };
       const response = await ask('POST', { 'content-type': 'application/json', 'X-Key': 'k1', 'content-length': String(body.length) }, Buffer.from(body));
-      expect((await bytesOf(response)).equals(Buffer.from(body).reverse())).toBe(true);
+      expect((await bytesOf(response)).equals(Buffer.from(body.toReversed()))).toBe(true);
       expect(seen?.body.equals(Buffer.from(body))).toBe(true);
       expect(seen?.headers).toMatchObject({ 'x-key': 'k1', host: target.host });
       expect([response.statusCode, response.rawHeaders.slice(0, 4)]).toEqual([status, ['X-Odd', 'a', 'x-odd', 'b']]);
@@ -69,7 +72,7 @@ describe('recording a Streamable HTTP server', () => {
   });
 
   it('passes each event on when it comes, and records each with its request', async () => {
-    let goOn = (): void => undefined;
+    let goOn: (() => void) | undefined;
     handler = (request, response) => {
       request.resume();
       response.writeHead(200, { 'content-type': 'text/event-stream', 'mcp-session-id': 's-1' });
@@ -79,7 +82,7 @@ describe('recording a Streamable HTTP server', () => {
     const response = await ask('POST', {}, Buffer.from('{"jsonrpc":"2.0","id":7,"method":"m"}'));
     await once(response, 'readable');
     await vi.waitFor(() => expect(frames()).toHaveLength(3));
-    goOn();
+    goOn?.();
     await bytesOf(response);
     await vi.waitFor(() => expect(frames()).toHaveLength(5));
     const [question] = frames();
@@ -136,8 +139,10 @@ describe('recording a Streamable HTTP server', () => {
     const path = folder.path('http.jsonl');
     handler = (_request, response) => void response.writeHead(202).end();
     const child = spawn(process.execPath, [BIN, 'record', '--http', target.href, '--out', path], { stdio: ['ignore', 'pipe', 'pipe'] });
-    const [url]: Buffer[] = await once(child.stdout, 'data') as Buffer[];
-    expect((await ask('POST', {}, Buffer.from('{"jsonrpc":"2.0","method":"n"}'), url?.toString().trim())).statusCode).toBe(202);
+    const url = await new Promise<string>((resolve) => {
+      child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+    });
+    expect((await ask('POST', {}, Buffer.from('{"jsonrpc":"2.0","method":"n"}'), url)).statusCode).toBe(202);
     child.kill('SIGTERM');
     expect(await once(child, 'close')).toEqual([0, null]);
     const { lives } = await loadConversations(path, undefined, () => undefined);
@@ -145,13 +150,14 @@ describe('recording a Streamable HTTP server', () => {
   });
 });
 
+function read(chunks: readonly Buffer[]): unknown[] {
+  const tap = createEventTap(1000);
+  return chunks.flatMap((chunk) => tap.look(chunk));
+}
+
 describe('reading an event stream', () => {
   it('finds the same events however it is cut', () => {
     const stream = Buffer.from('\uFEFFid: 1\ndata: a\ndata: ü\n\n:c\r\rdata:x\r\n\r\ndata\n\nid: 2\n\nretry: 5\n\ndata: unfinished');
-    const read = (chunks: readonly Buffer[]): unknown[] => {
-      const tap = createEventTap(1000);
-      return chunks.flatMap((chunk) => tap.look(chunk));
-    };
     const whole = read([stream]);
     expect(whole).toEqual([{ id: '1', data: 'a\nü' }, { id: undefined, data: 'x' }, { id: undefined, data: '' }, { id: '2', data: '' }]);
     fc.assert(fc.property(fc.array(fc.nat(stream.length)), (cuts) => {

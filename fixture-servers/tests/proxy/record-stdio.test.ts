@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { passOn } from '../../src/proxy/pass-on.ts';
 import { defaultPath, nameOf } from '../../src/cli/server-name.ts';
@@ -141,10 +141,10 @@ describe('recording a stdio server', () => {
   it('holds the source back while the sink is full, and keeps what is in between small', async () => {
     const source = new PassThrough();
     let taken = 0;
-    let next = (): void => undefined;
+    let next: (() => void) | undefined;
     const sink = new PassThrough({ highWaterMark: 1024 });
     sink.pause();
-    const passage = passOn(source, sink, { look: (chunk) => void (taken += chunk.length), end: () => next() });
+    const passage = passOn(source, sink, { look: (chunk) => void (taken += chunk.length), end: () => next?.() });
     for (let each = 0; each < 64; each += 1) source.write(Buffer.alloc(1024));
     await vi.waitFor(() => expect(source.isPaused()).toBe(true));
     expect(taken).toBeLessThan(8 * 1024);

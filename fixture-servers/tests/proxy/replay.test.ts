@@ -12,6 +12,14 @@ import { spawnSync } from 'node:child_process';
 
 const folder = temporaryFolder();
 
+function run(...args: string[]) {
+  return spawnSync(process.execPath, [BIN, 'replay', ...args], { encoding: 'utf8', input: '' });
+}
+
+function deep(levels: number): unknown {
+  return JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+}
+
 async function load(path: string) {
   return loadConversations(path, undefined, (error) => {
     throw error;
@@ -145,7 +153,7 @@ describe('replaying a trace', () => {
     expect(splice(' {"id" : 1 , "result":{"id":2,"a":[{"id":3}],"n":1.0}}', ['id'], '"x"')).toBe(' {"id" : "x" , "result":{"id":2,"a":[{"id":3}],"n":1.0}}');
     expect(splice('{"params":{"progressToken":"a\\"b"},"progressToken":1}', ['params', 'progressToken'], '7')).toBe('{"params":{"progressToken":7},"progressToken":1}');
     expect(splice('{"result":{}}', ['id'], '1')).toBe('{"result":{}}');
-    expect(splice(`${'['.repeat(100_000)}`, ['id'], '1')).toHaveLength(100_000);
+    expect(splice('['.repeat(100_000), ['id'], '1')).toHaveLength(100_000);
   });
 
   it('refuses a trace it cannot use with place and fix', async () => {
@@ -154,7 +162,6 @@ describe('replaying a trace', () => {
     c2s(call(1, {}));
     records.push(...others, ...others.map((each) => ({ ...each, server: 'a' })));
     const path = folder.trace('two.jsonl', records);
-    const run = (...args: string[]) => spawnSync(process.execPath, [BIN, 'replay', ...args], { encoding: 'utf8', input: '' });
     expect(run(path)).toMatchObject({ status: 2, stderr: expect.stringContaining('records of 2 servers; choose one with --server: b, a') });
     expect(run(path, '--server', 'c').stderr).toContain('no records of a server c');
     expect(run(folder.trace('empty.jsonl', [])).stderr).toContain('holds no records');
@@ -243,7 +250,6 @@ describe('a server that was recorded', () => {
   });
 
   it('makes a scenario of hostile traffic, or says why not', async () => {
-    const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     const { records, c2s, s2c } = recordsOf();
     c2s({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     s2c('{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"__proto__","inputSchema":{"__proto__":{"a":1}}},5,{"name":7},{"name":"r","inputSchema":{},"result":"x"}],"extra":"\\u2028\\ud800"}}');

@@ -8,9 +8,9 @@ import type { FrameRecord, TraceRecord } from '../../src/trace/schema.ts';
 /** Makes records of one stdio server, a millisecond apart. */
 export function recordsOf(server = 'server', pid = 7): {
   readonly records: TraceRecord[];
-  c2s(message: unknown, more?: Partial<FrameRecord>): void;
-  s2c(message: unknown, more?: Partial<FrameRecord>): void;
-  process(event: Extract<TraceRecord, { kind: 'process' }>['event'], more?: object): void;
+  readonly c2s: (message: unknown, more?: Partial<FrameRecord>) => void;
+  readonly s2c: (message: unknown, more?: Partial<FrameRecord>) => void;
+  readonly process: (event: Extract<TraceRecord, { kind: 'process' }>['event'], more?: object) => void;
 } {
   const records: TraceRecord[] = [];
   const base = (): Omit<FrameRecord, 'kind' | 'direction' | 'raw' | 'bytes'> => ({

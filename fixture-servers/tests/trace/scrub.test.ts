@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSecretKeys } from '../../src/trace/scrub/secret-keys.ts';
 import { scrubText, type TextRules } from '../../src/trace/scrub/secret-text.ts';
@@ -17,6 +17,10 @@ function scrubAll(records: readonly TraceRecord[], options = {}): TraceRecord[] 
   const scrubber = createScrubber(options);
   for (const record of records) scrubber.survey(record);
   return records.map((record) => scrubber.scrub(record));
+}
+
+function run(...args: string[]) {
+  return spawnSync(process.execPath, [BIN, 'scrub', ...args], { encoding: 'utf8' });
 }
 
 describe('scrubbing', () => {
@@ -99,7 +103,6 @@ describe('scrubbing', () => {
   it('lists on the command line what it removed, never the value, and takes names and patterns of the user', () => {
     const path = folder.trace('in.jsonl', [...records, 'no record with sup3rs3cret-value']);
     const out = folder.path('out.jsonl');
-    const run = (...args: string[]) => spawnSync(process.execPath, [BIN, 'scrub', ...args], { encoding: 'utf8' });
     const first = run(path, '-o', out, '--key', 'pin', '--pattern', 'Hel+o');
     expect(first.status).toBe(1);
     expect(first.stderr).toContain(`${path}:6: no JSON`);
