@@ -54,7 +54,7 @@ export class DriverProcess {
     });
     this.#exited = new Promise((resolve) => {
       this.#child.once('error', (error) => {
-        if (this.#child.pid === undefined) this.#tellGone(`cannot be started: ${error.message}`);
+        if (this.#child.pid === undefined) this.#tellGone(`cannot be started: ${error.message}${whyNotStarted(error)}`);
         resolve();
       });
       this.#child.once('exit', (code, signal) => {
@@ -164,4 +164,12 @@ export class DriverProcess {
     clearTimeout(timer);
     return exited;
   }
+}
+
+/** What a person can do about a command that cannot be started. */
+function whyNotStarted(error: Error): string {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return '; there is no such program on the PATH, and no such file: try the command by hand in this folder';
+  if (code === 'EACCES') return '; the file is no program: make it executable, or name the program that runs it, as in "python3 driver.py"';
+  return '';
 }

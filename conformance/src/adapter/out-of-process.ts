@@ -47,7 +47,7 @@ export function outOfProcess(command: DriverCommand, bounds: Partial<DriverBound
     async describe() {
       const asked = driver.ask('describe', { protocol: DRIVER_PROTOCOL });
       if (met) return asked;
-      const timer = setTimeout(() => driver.hang(`did not answer "describe" within ${all.startMs} ms of its start, and was killed`), all.startMs);
+      const timer = setTimeout(() => driver.hang(`did not answer "describe" within ${all.startMs} ms of its start, and was killed; a driver reads its input line by line, and flushes each line that it writes`), all.startMs);
       try {
         const description = await asked;
         met = true;

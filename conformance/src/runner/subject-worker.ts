@@ -121,7 +121,7 @@ export class SubjectWorker {
       throw error;
     }
     await made?.end?.('now');
-    throw new AdapterError('driver-hung', `the adapter did not answer "describe" within ${startMs} ms`);
+    throw new AdapterError('driver-hung', `the adapter did not answer "describe" within ${startMs} ms; a driver reads its input line by line, and flushes each line that it writes`);
   }
 }
 

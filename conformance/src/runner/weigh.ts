@@ -3,6 +3,7 @@
  */
 import type { Check, Judgement } from '../checks/check.ts';
 import type { History } from '../history/schema.ts';
+import { wayHint } from './way-hint.ts';
 
 /** How an exercise ended, when not by itself. */
 export interface Ending {
@@ -14,7 +15,8 @@ export interface Ending {
 
 /** The judgement of one attempt. Never throws: a judge that fails is a doubt. */
 export function judgeAttempt(check: Check, history: History, ending: Ending): Judgement {
-  return weigh(judge(check, history), ending, history);
+  const weighed = weigh(judge(check, history), ending, history);
+  return weighed.verdict === 'inconclusive' ? { ...weighed, message: `${weighed.message}${wayHint(history)}` } : weighed;
 }
 
 function judge(check: Check, history: History): Judgement {
