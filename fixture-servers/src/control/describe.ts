@@ -1,4 +1,4 @@
-import type { TraceRecord } from '../trace/schema.ts';
+import type { FrameRecord, TraceRecord } from '../trace/schema.ts';
 
 /** How much of a frame a line shows, in characters. */
 const SHOWN_CHARS = 160;
@@ -10,7 +10,7 @@ export function describeRecord(record: TraceRecord): string {
     case 'frame': {
       const arrow = record.direction === 'client-to-server' ? '-->' : '<--';
       const cut = record.raw.length > SHOWN_CHARS ? `${record.raw.slice(0, SHOWN_CHARS)}… (${record.bytes} bytes)` : record.raw;
-      return `${who} ${arrow} ${cut}`;
+      return [who, arrow, ...(record.http === undefined ? [] : httpWords(record.http)), cut].filter((word) => word !== '').join(' ');
     }
     case 'fault':
       return `${who} rule ${record.rule}: ${record.action}`;
@@ -21,4 +21,10 @@ export function describeRecord(record: TraceRecord): string {
       return `${who} process ${record.event}${how === undefined ? '' : ` ${how}`}`;
     }
   }
+}
+
+/** What HTTP adds: the request's method and path, the response's status, and where it ended. */
+function httpWords({ ended, exchange, method, path, status }: NonNullable<FrameRecord['http']>): string[] {
+  const which = exchange === undefined ? method : `${method} ${exchange}`;
+  return [which, path ?? '', status === undefined ? '' : String(status), ended === undefined ? '' : `(${ended})`];
 }

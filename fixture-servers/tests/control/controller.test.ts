@@ -111,6 +111,7 @@ describe('a controller', () => {
     const server = controller.serve('a', { scenario: 1 });
     const client = startClient(server.command, server.args);
     await client.handshake();
+    await server.waitFor(received('initialize'));
     const error = await server.waitFor(received('tools/list'), { timeoutMs: 20, what: 'a listing' }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ControlError);
     expect(String(error)).toContain('server "a": waited 20 ms for a listing, which did not come.');

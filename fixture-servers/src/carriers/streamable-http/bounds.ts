@@ -18,8 +18,12 @@ export const MAX_REPLAY_EVENTS = 1_000;
 export const MAX_DETACHED = 1_000;
 /** The most sessions that are closed and still have lists of actions on their way. */
 export const MAX_CLOSED_SESSIONS = 1_000;
+/** The most requests of one server that are not through: one connection may send many without reading. */
+export const MAX_EXCHANGES = 100_000;
 /** What readers may leave in memory together before new requests are refused, in bytes. */
 export const MAX_PENDING_BYTES = 256 * 1024 * 1024;
+/** After so many bytes sent it is looked how much waits for readers: seldom enough to cost nothing. */
+export const LOOK_AFTER_BYTES = 16 * 1024 * 1024;
 /** How long a connection may be idle, in milliseconds: longer than clients keep theirs, so that no request meets a closing one. */
 export const KEEP_ALIVE_MS = 60_000;
 /** How long the carrier tries to listen on its port again after it was down, in milliseconds. */

@@ -88,7 +88,7 @@ function aboutExchange(
       resume(exchange);
       return;
     case 'settled':
-      settle(exchange);
+      settle(context, exchange);
       return;
     case 'drop':
       exchange.dropped = true;
@@ -118,17 +118,19 @@ async function redirect(context: ServerContext, owner: Owner, exchange: Exchange
 }
 
 /** The script is through with a message: what it answered ends here, and what needs no answer is acknowledged. */
-function settle(exchange: Exchange): void {
+function settle(context: ServerContext, exchange: Exchange): void {
   exchange.settled = true;
-  if (exchange.answered) finish(exchange);
+  if (exchange.answered) finish(context, exchange);
   else if (exchange.expects === 'nothing' && exchange.isUnsent && !exchange.dropped) {
     exchange.respond(exchange.method === 'POST' ? 202 : 200, {}, undefined);
   }
 }
 
-function finish(exchange: Exchange): void {
+function finish(context: ServerContext, exchange: Exchange): void {
   if (exchange.stream === undefined) exchange.end('close');
   else exchange.stream.finish();
+  // Its connection is gone: it was kept for the answer alone.
+  if (exchange.isOver) context.exchanges.delete(exchange.number);
 }
 
 function send(context: ServerContext, running: Owner, effect: Extract<Effect, { type: 'send' }>): void {
@@ -155,7 +157,7 @@ function send(context: ServerContext, running: Owner, effect: Extract<Effect, { 
   exchange.send(text, frame);
   if (!isAnswer) return;
   exchange.answered = true;
-  if (exchange.settled) finish(exchange);
+  if (exchange.settled) finish(context, exchange);
 }
 
 function openFor(context: ServerContext, exchange: Exchange): void {

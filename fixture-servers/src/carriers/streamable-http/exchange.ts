@@ -90,10 +90,16 @@ export function createExchange(options: ExchangeOptions): Exchange {
     isOver = true;
     if (exchange.form === 'event-stream' || ended === 'cut') note('', 0, { ended });
   };
+  /** A script may ask for fields that contradict each other; then there is no response. */
   const writeHead = (status: number, headers: Readonly<Record<string, string>>): ResponseNote => {
     const fields: OutgoingHttpHeaders = { ...headers };
-    response.writeHead(status, fields);
     head = { status, responseHeaders: headers };
+    try {
+      response.writeHead(status, fields);
+    } catch {
+      head = {};
+      socket.destroy();
+    }
     return head;
   };
   const finish = (): void => {

@@ -43,16 +43,22 @@ export function createOwner({ state, id, nextNumber, budget, eventIds, keepsUnhe
   };
 }
 
-/** Gives the answer of an exchange a stream; the oldest that are finished or lost make room. */
-export function addStream(owner: Owner, number: number, budget: Budget): EventStream {
+/**
+ * Gives the answer of an exchange a stream; the oldest that is finished or lost makes room.
+ * @param onEvicted hears the number of the one that did.
+ */
+export function addStream(owner: Owner, number: number, budget: Budget, onEvicted: (number: number) => void): EventStream {
   const { replay, streams } = owner;
   const stream = createEventStream({ number, replay, keeps: () => replay !== undefined, budget });
   if (replay === undefined) return stream;
   streams.set(number, stream);
   if (streams.size > MAX_DETACHED) {
     const oldest = [...streams.values()].find((each) => each !== owner.listen && each.connections.length === 0 && each !== stream);
-    oldest?.discard();
-    if (oldest !== undefined) streams.delete(oldest.number);
+    if (oldest !== undefined) {
+      oldest.discard();
+      streams.delete(oldest.number);
+      onEvicted(oldest.number);
+    }
   }
   return stream;
 }

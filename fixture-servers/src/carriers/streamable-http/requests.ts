@@ -93,7 +93,7 @@ function expect(context: ServerContext, exchange: Exchange, message: JsonObject)
   if (typeof method !== 'string' || !Object.hasOwn(message, 'id')) return;
   exchange.expects = 'answer';
   exchange.form = context.options().answers;
-  if (exchange.form === 'event-stream') exchange.stream = addStream(owner, exchange.number, context.budget);
+  if (exchange.form === 'event-stream') exchange.stream = addStream(owner, exchange.number, context.budget, (number) => context.exchanges.delete(number));
   const id = member(message, 'id');
   if (typeof id === 'object' && id !== null) return;
   exchange.id = id;

@@ -6,19 +6,18 @@ import { compileProgram, type Program } from '../../engine/program.ts';
 import { initialState } from '../../engine/state.ts';
 import type { Scenario } from '../../scenario/schema.ts';
 import { readBody, type Body } from './body.ts';
-import { MAX_BODY_BYTES, MAX_CLOSED_SESSIONS, MAX_KEPT_BYTES, MAX_PENDING_BYTES, MAX_SESSIONS } from './bounds.ts';
+import { MAX_BODY_BYTES, MAX_CLOSED_SESSIONS, MAX_EXCHANGES, MAX_KEPT_BYTES, MAX_SESSIONS } from './bounds.ts';
 import { command, type ServerCommand } from './commands.ts';
 import { DEFAULT_HTTP_OPTIONS } from './defaults.ts';
 import { perform } from './effects.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { createOwner, discardOwner, type Owner } from './owner.ts';
 import { refuse } from './refuse.ts';
+import { createPendingWatch } from './pending.ts';
 import { createBudget } from './replay.ts';
 import { proceed } from './requests.ts';
 import type { HttpHost, ServerContext } from './server-context.ts';
 
-/** At every so many requests it is looked how much waits for readers. */
-const LOOK_EVERY = 32;
 const MS_PER_SECOND = 1_000;
 
 /** A server over HTTP. */
@@ -41,12 +40,12 @@ export function createHttpScenarioServer(host: HttpHost, isLoopback: boolean): H
   /** Sessions that the client cannot reach any more, with lists of actions on their way. */
   const closed = new Set<Owner>();
   const budget = createBudget(MAX_KEPT_BYTES);
+  const pending = createPendingWatch(exchanges);
   const parked: (() => void)[] = [];
   const bodies = new WeakMap<Exchange, string>();
   let program: Program | undefined;
   let root: Owner | undefined;
   let numbers = 0;
-  let requests = 0;
   let isHung = false;
 
   const nextNumber = (): number => {
@@ -68,7 +67,10 @@ export function createHttpScenarioServer(host: HttpHost, isLoopback: boolean): H
     root: needRoot,
     hear(owner, event) {
       const { effects, refused } = step(owner.state, event);
-      for (const effect of effects) perform(context, owner, effect, (exchange) => proceed(context, exchange, bodies.get(exchange) ?? ''));
+      for (const effect of effects) {
+        pending.sent(effect);
+        perform(context, owner, effect, (exchange) => proceed(context, exchange, bodies.get(exchange) ?? ''));
+      }
       return refused;
     },
     openSession() {
@@ -84,6 +86,7 @@ export function createHttpScenarioServer(host: HttpHost, isLoopback: boolean): H
       context.record(owner, { kind: 'process', event: 'session-end' });
       owner.listen.finish();
       discardOwner(owner);
+      for (const exchange of exchanges.values()) if (exchange.owner === owner && exchange.isOver) exchanges.delete(exchange.number);
       for (const each of closed) if (each.state.suspended === 0) closed.delete(each);
       if (closed.size < MAX_CLOSED_SESSIONS) closed.add(owner);
     },
@@ -121,14 +124,6 @@ export function createHttpScenarioServer(host: HttpHost, isLoopback: boolean): H
     const id = request.headers['mcp-session-id'];
     return typeof id === 'string' ? sessions.get(id) : undefined;
   };
-  const isOverfull = (): boolean => {
-    requests += 1;
-    if (requests % LOOK_EVERY !== 0) return false;
-    let pending = 0;
-    for (const exchange of exchanges.values()) pending += exchange.output?.pendingBytes() ?? 0;
-    return pending > MAX_PENDING_BYTES;
-  };
-
   const onClosed = (exchange: Exchange): void => {
     exchange.closed();
     const { owner, stream } = exchange;
@@ -144,6 +139,10 @@ export function createHttpScenarioServer(host: HttpHost, isLoopback: boolean): H
 
   const onRequest = (request: IncomingMessage, response: ServerResponse, origin: string, body: Body): void => {
     if (body.kind === 'broken') return;
+    if (exchanges.size >= MAX_EXCHANGES) {
+      request.socket.destroy();
+      return;
+    }
     const owner = sessionOf(request) ?? needRoot();
     const exchange = createExchange({
       number: nextNumber(), owner, request, response, note, headers: sessionHeader,
@@ -158,7 +157,7 @@ export function createHttpScenarioServer(host: HttpHost, isLoopback: boolean): H
     }
     noteRequest(exchange, body);
     if (isHung) return;
-    if (isOverfull()) {
+    if (pending.isOverfull()) {
       refuse(exchange, { status: 503, message: 'Service Unavailable: too much waits for readers' });
       return;
     }

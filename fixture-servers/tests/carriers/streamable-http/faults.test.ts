@@ -1,6 +1,7 @@
 /** What a script can do to HTTP: statuses, heads, streams, connections, the port, the process. */
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ended, held, received, startController, type Controller, type HttpFixtureServer } from 'mcp-fixture-server/control';
+import { describeRecord, ended, held, received, sent, startController, type Controller, type HttpFixtureServer } from 'mcp-fixture-server/control';
 import { identify, isRunning } from '../../../src/control/processes.ts';
 import type { ScenarioInput } from '../../../src/scenario/schema.ts';
 import { createHttpClient, type HttpClient } from '../../http-client.ts';
@@ -88,6 +89,15 @@ describe('responses', () => {
     await client.handshake();
     expect((await client.send('POST', ask('x'))).status).toBe(200);
     await server.waitFor((record) => record.kind === 'process' && record.event === 'note' && (record.text ?? '').startsWith('respond: '));
+    const lines = server.records.map((record) => describeRecord(record)).join('\n');
+    expect(lines).toMatch(/--> POST \d+ \/s\/mcp \{"jsonrpc":"2.0","id":1,"method":"x"\}\n[^]*<-- POST \d+ 200\n[^]*<-- POST \d+ \(complete\)/);
+  });
+
+  it('that contradict HTTP itself are none, and the server lives on', async () => {
+    await script([{ when: { http: 'POST', nth: 3 }, do: [{ respond: { status: 200, headers: { trailer: 'x', 'content-length': '1' }, body: 'long' } }] }]);
+    await client.handshake();
+    await expect(client.send('POST', ask('ping'))).rejects.toThrow();
+    expect((await client.send('POST', ask('ping'))).status).toBe(200);
   });
 
   it('may go out on another stream', async () => {
@@ -133,6 +143,23 @@ describe('streams', () => {
     expect((await client.send('POST', ask('event'))).body).toMatch(/^: a comment\n\nretry: 5\n\nevent: message\n/);
   });
 
+  it('that nobody reads fill no memory, and control is heard meanwhile', async () => {
+    await script([]);
+    await client.handshake();
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.pause();
+    socket.write(`GET /s/mcp HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/event-stream\r\nmcp-session-id: ${client.sessionId}\r\n\r\n`);
+    const since = server.records.length;
+    await server.waitFor((record) => record.kind === 'frame' && record.http?.method === 'GET' && record.http.status === 200, { since });
+    await server.do([{ notify: { method: 'n', params: { text: 'x'.repeat(100_000) }, frame: { times: 2_000 } } }]);
+    expect((await server.environment([])).names.length).toBeGreaterThan(0);
+    await client.send('POST', ask('ping'));
+    expect(server.records.slice(since).filter(sent('n', 1_900))).toEqual([]);
+    socket.destroy();
+    await server.waitFor((record) => record.kind === 'frame' && record.http?.ended === 'cut', { since });
+    expect((await client.send('POST', ask('ping'))).status).toBe(200);
+  });
+
   it('of the listening kind end by command, the session goes on', async () => {
     await script([]);
     await client.handshake();
@@ -145,12 +172,12 @@ describe('streams', () => {
 
 describe('sessions', () => {
   it('expire in the middle of a call, which is still answered', async () => {
-    await script([on('x', { closeSession: true }, { hold: 'h' }, { default: {} })]);
+    await script([on('x', { closeSession: true }, { hold: 'expired' }, { default: {} })]);
     await client.handshake();
     const call = client.send('POST', ask('x'));
-    await server.waitFor(held('h'));
+    await server.waitFor(held('expired'));
     expect((await client.send('POST', ask('ping'))).status).toBe(404);
-    await server.release('h');
+    await server.release('expired');
     expect((await call).messages).toMatchObject([{ id: 1 }]);
   });
 

@@ -147,8 +147,9 @@ describe('the listening stream', () => {
     const second = await client.listen();
     await server.do([{ notify: { method: 'later' } }]);
     await second.until((text) => text.includes('later'));
+    const since = server.records.length;
     second.close();
-    await server.waitFor((record) => record.kind === 'frame' && record.http?.ended === 'cut' && record.http.method === 'GET');
+    await server.waitFor((record) => record.kind === 'frame' && record.http?.ended === 'cut' && record.http.method === 'GET', { since });
     await server.do([{ notify: { method: 'last' } }]);
     await first.until((text) => text.includes('last'));
     expect(first.text()).not.toContain('later');
