@@ -4,7 +4,8 @@ import { doubts } from '../scenario/doubts.ts';
 import type { ScenarioIssue } from '../scenario/error.ts';
 import { shown, type Explained } from '../scenario/explain.ts';
 import { readText } from '../scenario/read-text.ts';
-import type { Action, Scenario } from '../scenario/schema.ts';
+import type { Action, Scenario, ToolEntry } from '../scenario/schema.ts';
+import { fillTracedTools } from '../trace/as-scenario/fill-traced-tools.ts';
 import { checkCase } from './check.ts';
 import type { CaseFile } from './schema.ts';
 
@@ -17,9 +18,13 @@ export type ParsedFile = (
   readonly warnings: readonly ScenarioIssue[];
 };
 
-/** Parses text that is a scenario or a case, by its first key. @throws ScenarioError */
-export function parseEither(text: string, file: string): ParsedFile {
-  const { value, locate } = readDocument(text, file);
+/**
+ * Parses text that is a scenario or a case, by its first key. `tracedTools` stand where the file says `fromTrace`.
+ * @throws ScenarioError
+ */
+export function parseEither(text: string, file: string, tracedTools?: readonly ToolEntry[]): ParsedFile {
+  const { value: written, locate } = readDocument(text, file);
+  const value = tracedTools === undefined ? written : fillTracedTools(written, tracedTools);
   const has = (key: string): boolean => typeof value === 'object' && value !== null && Object.hasOwn(value, key);
   if (has('case')) {
     const checked = checkCase(value, file, locate);
@@ -37,8 +42,8 @@ export function parseEither(text: string, file: string): ParsedFile {
 }
 
 /** Reads and parses a file. @throws ScenarioError */
-export async function parseFile(path: string): Promise<ParsedFile> {
-  return parseEither(await readText(path), path);
+export async function parseFile(path: string, tracedTools?: readonly ToolEntry[]): Promise<ParsedFile> {
+  return parseEither(await readText(path), path, tracedTools);
 }
 
 /** The doubts about each server's scenario; a step may give it other tools. */

@@ -7,7 +7,8 @@ export function registerFileCommands(program: Command, commands: Pick<Commands, 
     .command('lint')
     .description('Check scenarios and cases; say line, column, what is wrong and the fix.')
     .argument('<file...>', 'scenario or case files, or names of cases of the library')
-    .action((files: string[]) => commands.lint(files));
+    .option('--tools-from <trace>', 'the trace whose tools stand where a file says `fromTrace`')
+    .action((files: string[], flags: { toolsFrom?: string }) => commands.lint(files, flags));
 
   program
     .command('list')

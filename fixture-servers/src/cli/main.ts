@@ -23,8 +23,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   // Commands load what they need themselves, so that `serve` starts fast.
   const program = createProgram({
     serve: async (sources, flags) => (await import('./serve.ts')).serve(sources, flags, write),
-    lint: async (files) => {
-      const { wrong, unreadable } = await (await import('./lint.ts')).lint(files, write);
+    lint: async (files, { toolsFrom }) => {
+      const { wrong, unreadable } = await (await import('./lint.ts')).lint(files, write, toolsFrom);
       if (unreadable > 0) process.exitCode = EXIT_USAGE;
       else if (wrong > 0) process.exitCode = EXIT_WRONG_FILE;
     },

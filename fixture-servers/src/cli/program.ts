@@ -10,7 +10,7 @@ const HELP_WIDTH = 100;
 /** What the commands do; kept apart so that the help can be made without them. */
 export interface Commands extends TraceCommands {
   serve(sources: readonly string[], flags: ServeFlags): Promise<void>;
-  lint(files: readonly string[]): Promise<void>;
+  lint(files: readonly string[], flags: { readonly toolsFrom?: string }): Promise<void>;
   list(flags: { readonly area?: string }): Promise<void>;
   schema(name: string): Promise<void>;
 }

@@ -19,5 +19,6 @@ export function registerServe(program: Command, commands: Pick<Commands, 'serve'
     .option('--secret <text>', 'what the controller expects to hear first')
     .option('--run <folder>', 'count incarnations in this folder, across processes')
     .option('--trace <file>', 'append the trace to this file, as JSON lines')
+    .option('--tools-from <trace>', 'the trace whose tools stand where a scenario says `fromTrace`')
     .action((sources: string[], flags: ServeFlags) => commands.serve(sources, flags));
 }

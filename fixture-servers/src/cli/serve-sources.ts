@@ -18,13 +18,15 @@ export interface SourceServer {
 
 /**
  * The servers of the sources: of a case the one that is named, or all if `all` are wanted, or the only one.
- * @throws UsageError, ScenarioError
+ * `toolsFrom` is the trace whose tools stand where a source says `fromTrace`.
+ * @throws UsageError, ScenarioError, TraceError
  */
-export async function readServers(sources: readonly string[], named: string | undefined, all: boolean): Promise<SourceServer[]> {
+export async function readServers(sources: readonly string[], named: string | undefined, all: boolean, toolsFrom?: string): Promise<SourceServer[]> {
+  const tracedTools = toolsFrom === undefined ? undefined : await (await import('../trace/as-scenario/traced-tools.ts')).toolsOfTrace(toolsFrom);
   const found: SourceServer[] = [];
   for (const source of sources) {
     const path = await resolveSource(source);
-    const file = await parseFile(path);
+    const file = await parseFile(path, tracedTools);
     if (file.kind === 'case') found.push(...serversOf(file.case, named, all, source));
     else {
       // Alone it needs no better name; beside others its file tells it apart.

@@ -13,6 +13,7 @@ export interface ServeFlags {
   readonly secret?: string;
   readonly run?: string;
   readonly trace?: string;
+  readonly toolsFrom?: string;
 }
 
 /** The largest port. */
@@ -26,7 +27,7 @@ export async function serve(sources: readonly string[], flags: ServeFlags, write
   if (flags.secret !== undefined && flags.control === undefined) {
     throw new UsageError('--secret goes with --control', 'add --control <host:port>, or leave --secret out');
   }
-  const servers = await readServers(sources, flags.server, flags.http === true);
+  const servers = await readServers(sources, flags.server, flags.http === true, flags.toolsFrom);
   const [first] = servers;
   if (flags.http === true || (servers.length === 1 && first?.carrier === 'streamable-http')) await overHttp(servers, flags, write);
   else await onStdio(servers, flags);

@@ -28,7 +28,7 @@ export function notBuilt(scenario: Parts): Explained[] {
 function unbuiltTools(entries: readonly ToolEntry[], path: readonly (string | number)[]): Explained[] {
   return entries.flatMap((entry, index) =>
     'fromTrace' in entry
-      ? [{ path: [...path, index], key: 'fromTrace', message: 'tools `fromTrace` are not built yet; write them out' }]
+      ? [{ path: [...path, index], key: 'fromTrace', message: 'tools `fromTrace` come from a trace beside the file; give it with --tools-from <trace>, or write the tools out' }]
       : [],
   );
 }

@@ -23,14 +23,14 @@ const DEFAULT_INPUT_SCHEMA: unknown = Object.freeze({ type: 'object' });
 
 /**
  * The tools that entries of a scenario stand for, in listing order, generated ones included.
- * @throws Error for an entry that is not built yet (`fromTrace`); `assertBuilt` says so with its place beforehand.
+ * @throws Error for an entry `fromTrace` that was not filled from a trace; `assertBuilt` says so with its place beforehand.
  */
 export function expandTools(entries: readonly ToolEntry[]): ExpandedTool[] {
   const tools: ExpandedTool[] = [];
   for (const entry of entries) {
     if ('generate' in entry) generate(entry.generate, tools);
     else if ('raw' in entry) tools.push({ listed: entry.raw, name: nameOf(entry.raw) });
-    else if ('fromTrace' in entry) throw new Error('tools `fromTrace` are not built yet; write the tools out');
+    else if ('fromTrace' in entry) throw new Error('tools `fromTrace` come from a trace beside the file, which was not given');
     else tools.push(written(entry));
   }
   return tools;

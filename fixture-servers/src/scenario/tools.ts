@@ -48,10 +48,10 @@ export const generatedTools = z
   })
   .meta({ description: 'Many tools alike.' });
 
-/** Tools taken from the last complete listing of a trace. Accepted by the schema, not built yet. */
+/** Tools taken from the last complete listing of a trace, which is given beside the file: a file reads no file. */
 export const tracedTools = z
   .strictObject({ fromTrace: jsonValue })
-  .meta({ description: 'Tools from a trace. Not built yet: rejected when the scenario is loaded.' });
+  .meta({ description: 'Tools from the trace that is given beside the file (--tools-from). Write `true`.' });
 
 /** One entry of a tool list. */
 export const toolEntry = z.union([generatedTools, rawTool, tracedTools, writtenTool]);

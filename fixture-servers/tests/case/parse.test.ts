@@ -70,8 +70,8 @@ describe('parsing a case', () => {
       case: 1, id: 'X', title: 't', area: 'wire',
       servers: { a: { carrier: 'streamable-http', scenario: { scenario: 1, tools: [{ fromTrace: 1 }] } } }, steps: [{ open: true }], judge: ['N-001'],
     };
-    expect(() => checkCase(value, 'c')).toThrow('servers.a.scenario.tools[0]: tools `fromTrace` are not built yet');
-    expect(() => assertCaseBuilt(caseFile.parse(value))).toThrow('not built yet');
+    expect(() => checkCase(value, 'c')).toThrow('servers.a.scenario.tools[0]: tools `fromTrace` come from a trace');
+    expect(() => assertCaseBuilt(caseFile.parse(value))).toThrow('give it with --tools-from');
     const rules = [{ when: { http: 'GET' }, do: [{ respond: { status: 405 } }] }];
     const http = { ...value, servers: { a: { carrier: 'streamable-http', scenario: { scenario: 1, rules } } } };
     expect(checkCase(http).servers['a']?.carrier).toBe('streamable-http');

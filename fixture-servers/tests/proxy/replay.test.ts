@@ -233,7 +233,7 @@ describe('a server that was recorded', () => {
   it('is the same again when its trace is replayed, and when its trace becomes a scenario', async () => {
     writeFileSync(folder.path('odd.yaml'), SCENARIO);
     const path = folder.path('odd.jsonl');
-    const serve = (source: string, run: string): string[] => [BIN, 'serve', source, '--run', folder.path(run)];
+    const serve = (source: string, name: string): string[] => [BIN, 'serve', source, '--run', folder.path(name)];
     const recorded = await converse(() => startClient(process.execPath, [BIN, 'record', '--out', path, '--name', 'odd', '--', process.execPath, ...serve(folder.path('odd.yaml'), 'run-1')]));
     expect(recorded.filter((each) => each === 'dead')).toHaveLength(1);
     const replayed = await converse(() => startClient(process.execPath, [BIN, 'replay', path, '--run', folder.path('run-2')]));
@@ -264,5 +264,25 @@ describe('a server that was recorded', () => {
     const { status, stderr } = spawnSync(process.execPath, [BIN, 'from-trace', path], { encoding: 'utf8' });
     expect(status).toBe(1);
     expect(stderr).toContain('nests deeper than 256 levels');
+  });
+});
+
+describe('tools from a trace', () => {
+  it('stand where a scenario says `fromTrace`, when the trace is given beside the file', async () => {
+    const { records, c2s, s2c } = recordsOf();
+    for (const [id, name] of [[1, 'old'], [2, 'new']] as const) {
+      c2s({ jsonrpc: '2.0', id, method: 'tools/list' });
+      s2c({ jsonrpc: '2.0', id, result: { tools: [{ name, inputSchema: { type: 'object' } }, { name: 'odd', inputSchema: {}, extra: 1 }] } });
+    }
+    const trace = folder.trace('tools.jsonl', records);
+    const source = folder.path('traced.yaml');
+    writeFileSync(source, 'scenario: 1\ntools: [{ name: first }, { fromTrace: true }, { name: last }]\n');
+    const client = startClient(process.execPath, [BIN, 'serve', source, '--tools-from', trace]);
+    expect((await client.ask('tools/list')).result?.tools?.map(({ name }) => name)).toEqual(['first', 'new', 'odd', 'last']);
+    client.process.stdin.end();
+    const lint = (...args: string[]) => spawnSync(process.execPath, [BIN, 'lint', source, ...args], { encoding: 'utf8' });
+    expect(lint('--tools-from', trace)).toMatchObject({ status: 0 });
+    expect(lint()).toMatchObject({ status: 1, stdout: expect.stringContaining('traced.yaml:2:28: tools[1]: tools `fromTrace` come from a trace beside the file; give it with --tools-from <trace>') });
+    expect(lint('--tools-from', folder.trace('no-tools.jsonl', records.slice(0, 1)))).toMatchObject({ status: 2, stderr: expect.stringContaining('holds no complete tools/list') });
   });
 });

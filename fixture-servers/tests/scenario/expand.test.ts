@@ -28,7 +28,7 @@ describe('expanding tools', () => {
 describe('what is not built', () => {
   it('is refused where a scenario is given as a value, too', () => {
     const parsed = scenario.parse({ scenario: 1, tools: [{ fromTrace: 'x' }] });
-    expect(() => assertBuilt(parsed, 'here')).toThrow('here: tools[0]: tools `fromTrace` are not built yet');
-    expect(() => checkActions([{ setTools: { tools: [{ fromTrace: 1 }] } }])).toThrow('not built yet');
+    expect(() => assertBuilt(parsed, 'here')).toThrow('here: tools[0]: tools `fromTrace` come from a trace');
+    expect(() => checkActions([{ setTools: { tools: [{ fromTrace: 1 }] } }])).toThrow('give it with --tools-from');
   });
 });

@@ -83,7 +83,7 @@ describe('parsing a scenario', () => {
   });
 
   it.each([
-    ['scenario: 1\ntools: [{ fromTrace: t.jsonl }]\n', 'f.yaml:2:11: tools[0]: tools `fromTrace` are not built yet'],
+    ['scenario: 1\ntools: [{ fromTrace: t.jsonl }]\n', 'f.yaml:2:11: tools[0]: tools `fromTrace` come from a trace beside the file'],
   ])('refuses what is not built: %j', (text, message) => {
     expect(wrong(text).message).toContain(message);
     expect(wrong(text).code).toBe('not-built');
