@@ -103,7 +103,7 @@ describe('a controller', () => {
     await expect(server.signal('s')).rejects.toThrow('no rule waits for the signal "s"');
     await expect(server.do([{ default: {} }])).rejects.toThrow('answers a request, and here is none');
     await expect(server.do([{ closeSession: true }])).rejects.toThrow('`closeSession` is for the carrier streamable-http');
-    await expect(server.program({ scenario: 1, tools: [{ fromTrace: 1 }] })).rejects.toThrow('not built yet');
+    await expect(server.program({ scenario: 1, tools: [{ fromTrace: 1 }] })).rejects.toThrow('tools `fromTrace`');
     await expect(client.ask('ping')).resolves.toMatchObject({ result: {} });
   });
 
