@@ -68,8 +68,8 @@ export async function runSuite(
         else errors.add('driver-exited', 'the process that the subject runs in ended in the middle of it', run);
       }
       left = left.filter((plan) => !runs.some((run) => sameRun(run, nameOf(plan))) && !errors.runs.some((run) => sameRun(run, nameOf(plan))));
-      // A worker that died explains what vitest says about it.
-      if (dead.length === 0) {
+      // A worker that died, or was killed at the end of the time, explains what vitest says about it.
+      if (dead.length === 0 && !over) {
         for (const message of round.unhandled) errors.add('suite', `an error that nobody handled: ${message}`);
         break;
       }

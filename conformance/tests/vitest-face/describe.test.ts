@@ -50,6 +50,13 @@ describe('the suite in the vitest of a bridge author', () => {
     expect(message).not.toMatch(/^\s+at /m);
   });
 
+  it('runs through a driver too', () => {
+    const driven = find('HOST-001');
+    expect(driven?.status).toBe('failed');
+    // It offers no tool, so nothing can be said about the bridge that it does not have.
+    expect(driven?.failureMessages[0]).toMatch(/^(Error: )?HOST-001 (inconclusive|failed): /);
+  });
+
   it('skips what does not apply', () => {
     expect(find('GENERATION-003')?.status).toBe('skipped');
   });

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { markedBy } from '../../src/adapter/process-tree.ts';
+import type { Report } from '../../src/reporters/report.ts';
+
+const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const BIN = file('../../bin/mcp-bridge-conformance.js');
+const FAKE = file('./subjects/fake.mjs');
+const scripted = (...faults: string[]): string => `node ${file('../drivers/scripted-driver.mjs')} ${faults.join(' ')}`;
+/** Short, and still more than a node needs to start on a busy machine. */
+const LIMITS = JSON.stringify({ startMs: 4_000, answerMs: 1_000, blockedMs: 2_000 });
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'conformance-driver-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly text: string;
+  readonly report: Report;
+}
+
+/** Certifies; afterwards no process that it started may be left. */
+async function certify(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const mark = `MCPBC_TEST_RUN=${randomUUID()}`;
+  const [name = '', value = ''] = mark.split('=');
+  const child = spawn(process.execPath, [BIN, 'certify', ...args], { cwd: folder, env: { ...process.env, NO_COLOR: '1', [name]: value, ...env } });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  expect(markedBy(mark)).toEqual([]);
+  const report: Report = JSON.parse(await readFile(path.join(folder, 'reports', 'report.json'), 'utf8'));
+  return { code, text, report };
+}
+
+/** Every run with its verdict. */
+const verdictsOf = (report: Report): string[] =>
+  report.verdicts.flatMap(({ runs }) => runs.map(({ check, target, verdict }) => `${check} on ${target}: ${verdict}`)).sort();
+
+describe('the reference behind a driver', () => {
+  const only = ['--only', 'ENVIRONMENT-001,HOST-001,CALL-003,NAMING-009'];
+
+  it('gets the same verdicts as in process', async () => {
+    const driver = await certify([...only, '--driver', `node ${file('../../dist/subjects/reference/driver.js')}`]);
+    const inProcess = await certify([...only, '--subject', 'reference']);
+    expect(driver.report.driverErrors).toEqual([]);
+    expect(verdictsOf(driver.report)).toEqual(verdictsOf(inProcess.report));
+    expect(driver.report.counts.pass).toBe(4);
+    expect([driver.code, inProcess.code]).toEqual([0, 0]);
+  });
+});
+
+describe('a failure behind a driver', () => {
+  it('is printed with a command that replays it through the driver', async () => {
+    // It opens, and then offers nothing: what is listed is not registered.
+    const { text, code } = await certify(['--only', 'ISOLATION-001', '--driver', scripted('nothing wrong')]);
+    expect(text).toMatch(/replay {3}npx mcp-bridge-conformance replay ISOLATION-001\/\S+ --driver '(node .*scripted-driver\.mjs nothing wrong)' --seed \d+/);
+    expect(code).not.toBe(2);
+  });
+});
+
+describe('a subject that hangs or ends costs no verdict but its own, and the run ends', () => {
+  it('a driver that hangs whenever it is asked to open', async () => {
+    const { report, code } = await certify(['--only', 'HOST-001,ENVIRONMENT-001', '--driver', scripted('open=hang')], { MCP_CONFORMANCE_LIMITS: LIMITS });
+    expect(report.driverErrors.map((error) => error.code)).toEqual(expect.arrayContaining(['driver-hung']));
+    expect(report.driverErrors.flatMap(({ runs }) => runs).length).toBeGreaterThan(0);
+    expect(report.verdicts.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail')).toEqual([]);
+    expect(code).toBe(2);
+  });
+
+  it('an adapter that keeps its process from the event loop, in one check of two', async () => {
+    const { report, text, code } = await certify(['--only', 'HOST-001,ISOLATION-001', '--subject', FAKE], { FAKE_WRONG: 'block-many', MCP_CONFORMANCE_LIMITS: LIMITS });
+    expect(report.driverErrors).toEqual([expect.objectContaining({
+      code: 'driver-hung', message: 'the subject did not come back to the event loop for 2000 ms; its process was killed',
+      runs: expect.arrayContaining([expect.objectContaining({ check: expect.stringMatching(/^ISOLATION-001/), target: 'fixture' })]),
+    })]);
+    expect(report.verdicts.map(({ invariant }) => invariant)).toEqual(['HOST-001']);
+    expect(text).toMatch(/NO VERDICT/);
+    expect(code).toBe(2);
+  });
+
+  it('one that is still at it when the time is over', async () => {
+    const { report, code } = await certify(['--only', 'HOST-001', '--timeout', '4', '--subject', FAKE], { FAKE_WRONG: 'block-open' });
+    expect(report.driverErrors.map((error) => error.code)).toEqual(['not-tried']);
+    expect(report.driverErrors[0]?.message).toMatch(/time limit of 4 s.*--timeout/);
+    expect(code).toBe(2);
+  });
+});
+
+it('a subject that never comes back when it is asked who it is, is told in one line', async () => {
+  const child = spawn(process.execPath, [BIN, 'smoke', '--subject', FAKE], {
+    cwd: folder, env: { ...process.env, FAKE_WRONG: 'block-describe', MCP_CONFORMANCE_LIMITS: JSON.stringify({ startMs: 100 }) },
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect(stderr).toMatch(/^mcp-bridge-conformance: the subject cannot be started: it did not come back within 5100 ms, and was killed; .*\n$/);
+  expect(code).toBe(2);
+});
