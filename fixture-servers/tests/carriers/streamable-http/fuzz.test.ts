@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startController, type Controller, type HttpFixtureServer } from 'mcp-fixture-server/control';
+import type { ScenarioInput } from '../../../src/scenario/schema.ts';
 import { createHttpClient, type HttpClient } from '../../http-client.ts';
 
 let controller: Controller;
@@ -73,5 +74,54 @@ describe('bytes of any kind', () => {
       const { origin } = new URL(server.url);
       expect([400, 404]).toContain((await createHttpClient(`${origin}/${path}%`).send('GET')).status);
     }), { numRuns: 20 });
+  });
+});
+
+type Rules = NonNullable<ScenarioInput['rules']>;
+type Actions = Rules[number]['do'];
+
+const target = fc.constantFrom('request' as const, 'listen' as const, 'all' as const);
+const frame = fc.record({
+  times: fc.constantFrom(1, 3), everyByte: fc.boolean(), crlf: fc.boolean(), bom: fc.boolean(), stream: fc.constantFrom('request' as const, 'listen' as const),
+}, { requiredKeys: [] });
+const bytes = fc.constantFrom('', 'x', '\r\n', 'HTTP/1.1 200 OK\r\n\r\n', '5\r\nab');
+const fields = fc.dictionary(fc.constantFrom('content-length', 'transfer-encoding', 'trailer', 'connection', 'content-type', 'x'), fc.constantFrom('1', 'chunked', 'x', 'close', '', 'keep-alive'), { maxKeys: 3 });
+const anyRequest = fc.oneof<fc.Arbitrary<Actions[number]>[]>(
+  fc.record({ status: fc.integer({ min: 200, max: 599 }), headers: fields, body: fc.string({ maxLength: 20 }) }).map((respond) => ({ respond })),
+  fc.record({ headers: fields, retryMs: fc.nat(10) }, { requiredKeys: [] }).map((openStream) => ({ openStream })),
+  target.map((closeStream) => ({ closeStream })),
+  target.map((cut) => ({ cut })),
+  target.map((reset) => ({ reset })),
+  fc.record({ text: bytes, to: fc.constantFrom('body' as const, 'connection' as const) }).map((raw) => ({ raw })),
+  frame.map((each) => ({ notify: { method: 'n', frame: each } })),
+  frame.map((each) => ({ request: { id: 'q', method: 'ping', frame: each } })),
+  fc.constantFrom<Actions[number]>({ closeSession: true }, { drop: true }, { delay: 1 }, { default: {} }, { redirect: { to: 'self', status: 307 } }, { restart: true }),
+);
+const answering = fc.oneof(anyRequest, frame.map((each): Actions[number] => ({ reply: { result: 1, frame: each } })), fc.constant<Actions[number]>({ oversize: { bytes: 100_000 } }));
+const anyRules = fc.tuple(
+  fc.array(anyRequest, { minLength: 1, maxLength: 4 }).map((actions): Rules[number] => ({ when: { http: 'any', nth: { from: 4 } }, do: actions })),
+  fc.array(answering, { minLength: 1, maxLength: 5 }).map((actions): Rules[number] => ({ when: { method: 'x' }, do: actions })),
+  fc.array(anyRequest, { minLength: 1, maxLength: 3 }).map((actions): Rules[number] => ({ when: { inputEnd: true }, do: actions })),
+);
+
+describe('scripts of any kind', () => {
+  it('leave a server that serves the next client', async () => {
+    const [process_] = server.processes;
+    await fc.assert(fc.asyncProperty(anyRules, fc.boolean(), fc.constantFrom('json' as const, 'event-stream' as const), async (rules, eventIds, answers) => {
+      await server.program({ scenario: 1, rules, http: { eventIds, answers } });
+      const own = createHttpClient(server.url);
+      await own.handshake();
+      const all = [['GET', undefined], ['POST', { jsonrpc: '2.0', id: 1, method: 'x' }], ['POST', { jsonrpc: '2.0', method: 'x' }], ['DELETE', undefined]] as const;
+      const since = server.records.length;
+      for (const [method, message] of all) own.open(method, message).catch(() => undefined);
+      // One may reset the connections of the others: that the first has fired is all that can be awaited.
+      await server.waitFor((record) => record.kind === 'fault', { since });
+      await server.program({ scenario: 1, tools: [{ name: 'a' }] });
+      const healthy = createHttpClient(server.url);
+      await healthy.handshake();
+      expect((await healthy.ask('tools/list')).result?.tools).toHaveLength(1);
+    }), { numRuns: 100 });
+    expect(server.processes).toEqual([process_]);
+    expect(server.stderr()).toBe('');
   });
 });
