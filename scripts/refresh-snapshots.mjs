@@ -12,8 +12,8 @@ import { transcript } from './snapshots/transcript.mjs';
 /** Folders that hold nothing but generated files and the shared vectors. */
 const FOLDERS = ['snapshots', 'fixture-servers/schemas', 'conformance/schemas'];
 
-/** Generated files in folders that hold other files too. */
-const FILES = ['conformance/kill-table.json'];
+/** Generated files in folders that hold other files too, and a page with generated numbers. */
+const FILES = ['conformance/kill-table.json', 'README.md'];
 
 /** @returns {Map<string, string>} */
 function contents() {
@@ -45,7 +45,10 @@ await built('conformance/dist/schemas/generate.js');
 for (const [name, make] of Object.entries(SNAPSHOTS)) {
   writeFileSync(path.join(root, 'snapshots', name), String(await make()));
 }
-writeFileSync(path.join(root, 'conformance/kill-table.json'), await killTable());
+const table = await killTable();
+writeFileSync(path.join(root, 'conformance/kill-table.json'), table);
+const page = path.join(root, 'README.md');
+writeFileSync(page, readFileSync(page, 'utf8').replace(/(?<=^Kill table: )\d+(?= planted defects)/m, String(JSON.parse(table).mutants)));
 const after = contents();
 const changed = [...after].filter(([file, text]) => before.get(file) !== text).map(([file]) => file);
 

@@ -4,7 +4,7 @@ import { root } from './paths.mjs';
 
 const PROGRAMS = [
   { bin: 'fixture-servers/bin/mcp-fixture-server.js', commands: ['serve', 'lint', 'list', 'schema'] },
-  { bin: 'conformance/bin/mcp-bridge-conformance.js', commands: ['certify', 'smoke', 'replay', 'list'] },
+  { bin: 'conformance/bin/mcp-bridge-conformance.js', commands: ['certify', 'smoke', 'replay', 'list', 'analyze', 'report'] },
 ];
 
 /** The help of both programs and of each of their commands. */

@@ -35,6 +35,8 @@ describe('the README', () => {
     for (const { area } of invariants) counted[area] = (counted[area] ?? 0) + 1;
     expect(shown).toEqual(counted);
     expect(block).toContain(`${invariants.length} invariants: ${invariants.length} passed`);
+    const table: { mutants: number } = JSON.parse(readFileSync(path.join(root, 'conformance/kill-table.json'), 'utf8'));
+    expect(block).toContain(`Kill table: ${table.mutants} planted defects`);
     expect(block).toContain('CERTIFIED');
   });
 

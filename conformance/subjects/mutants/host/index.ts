@@ -71,6 +71,6 @@ function stuck(inner: BridgeAdapter): Partial<BridgeAdapter> {
 export const hostMutants: readonly Mutant[] = [
   mutant('HOST-001', 'answers-at-once', { kind: 'adapter', neighbours: ['HOST-002', 'HOST-003'], create: () => around(hasty) }),
   mutant('HOST-002', 'takes-three', { kind: 'adapter', create: () => around(narrow) }),
-  mutant('HOST-003', 'starts-the-new-one-first', { kind: 'adapter', create: () => around(overlapping, { disposeSteps: ['stop-work', 'unregister-tools', 'free-name', 'close-connection', 'await-work'] }) }),
+  mutant('HOST-003', 'starts-the-new-one-first', { kind: 'adapter', neighbours: ['CONFIG-010'], create: () => around(overlapping, { disposeSteps: ['stop-work', 'unregister-tools', 'free-name', 'close-connection', 'await-work'] }) }),
   mutant('HOST-003', 'ignores-an-edit', { kind: 'adapter', create: () => around(stuck) }),
 ];

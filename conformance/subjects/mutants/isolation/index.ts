@@ -22,7 +22,7 @@ export const isolationMutants: readonly Mutant[] = [
     })),
   }),
   mutant('ISOLATION-002', 'closes-all-when-one-dies', {
-    kind: 'stage',
+    kind: 'stage', neighbours: ['CALL-004'],
     create: () => withStages(() => {
       const sessions = new Set<OpenedSession>();
       return {
