@@ -3,13 +3,16 @@
  * there is one, and by that of the check it was written from. Nothing is passed that nobody judged.
  */
 import type { CaseFile } from 'mcp-fixture-server/case';
-import { inconclusive, pass, type Judgement } from '../checks/check.ts';
+import { fail, inconclusive, pass, type Judgement } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import { latestRun } from '../history/recorder.ts';
 import type { History } from '../history/schema.ts';
 import { judgeExpectations } from './expectations.ts';
 import { caseJudges } from './judges/index.ts';
 import { brokenSteps } from './step-marks.ts';
+
+/** To these a list that was awaited in vain is the failure itself. */
+const FOLLOWS_LISTS: ReadonlySet<string> = new Set(['DISCOVERY-001', 'GENERATION-001', 'GENERATION-007', 'GENERATION-051']);
 
 /** What became of one invariant of a case. */
 export interface CaseJudgement extends Judgement {
@@ -29,7 +32,11 @@ export function judgeCase(file: CaseFile, history: History): CaseJudgement[] {
     if (worst !== undefined) return { invariant, ...worst };
     if (all.length === 0) return { invariant, ...unjudged(invariant) };
     // What an own judge passed is passed: it knows which waits of its exercise may be in vain.
-    if (broken !== undefined && own === undefined) return { invariant, ...inconclusive(broken.text, [broken.evidence]) };
+    if (broken !== undefined && own === undefined) {
+      const vain = file.steps[broken.index];
+      const isList = vain !== undefined && 'await' in vain && 'rawTools' in vain.await;
+      return { invariant, ...(isList && FOLLOWS_LISTS.has(invariant) ? fail : inconclusive)(broken.text, [broken.evidence]) };
+    }
     const [first] = all;
     return { invariant, ...(stated.length > 0 && own === undefined && general === undefined ? pass(`what the case expects was so, ${stated.length} times`) : (first ?? pass(''))) };
   });

@@ -27,12 +27,12 @@ export type KeptCase = { readonly file: string; readonly tried: boolean } | { re
  */
 export async function keepCase(run: RunResult, reportsDir: string, worker: SubjectWorker): Promise<KeptCase> {
   if (run.history === undefined || run.target !== 'fixture') return { reason: 'a real server took part, which no script tells of' };
-  const derived = caseOfHistory(run.history, { check: run.check, invariant: run.invariant, message: run.message });
+  const derived = caseOfHistory(run.history, { check: run.check, invariant: run.invariant });
   if ('reason' in derived) return derived;
   const file = path.join(CASES_FOLDER, `${run.check.replaceAll('/', '.')}.yaml`);
   let text: string;
   try {
-    text = formatCase(derived.case, [`Written by mcp-bridge-conformance when ${run.check} failed, seed ${run.seed}.`]);
+    text = formatCase(derived.case, [`Written by mcp-bridge-conformance when ${run.check} failed, seed ${run.seed}:`, ...run.message.split('\n').map((line) => `  ${line}`)]);
   } catch (error) {
     if (error instanceof ScenarioError) return { reason: `what the check did is more than a case can say: ${error.message.split('\n', 1)[0] ?? ''}` };
     throw error;

@@ -7,8 +7,9 @@ import type { Barrier, CaseFile, Step } from 'mcp-fixture-server/case';
 import type { Scenario } from 'mcp-fixture-server/scenario';
 import { callRequest, type OfferedTool } from '../adapter/messages.ts';
 import type { BenchServer, PendingCall } from '../bench/bench.ts';
-import { CALL_BOUND_MS, SLACK_MS, WIRE_BOUND_MS } from '../bench/bounds.ts';
+import { CALL_BOUND_MS, SLACK_MS, VANISH_BOUND_MS, WIRE_BOUND_MS } from '../bench/bounds.ts';
 import { BenchTimeout, within } from '../bench/endings.ts';
+import { survivors } from '../bench/processes.ts';
 import type { LiveBench } from '../bench/live-bench.ts';
 import { recovered } from '../checks/connection/steps.ts';
 import { offeredBarrier } from '../checks/support/facts.ts';
@@ -65,8 +66,8 @@ export class CaseRun {
     const bench = this.#bench;
     if ('open' in step) return this.#goOn(step.open === true ? undefined : step.open.id, () => this.#open(step.open));
     if ('add' in step) return this.#onServer(step.add, (name) => bench.add(this.#server(name)));
-    if ('remove' in step) return this.#onServer(step.remove, (name) => bench.remove(name));
-    if ('reload' in step) return this.#onServer(step.reload, (name) => bench.reload(name));
+    if ('remove' in step) return this.#onServer(step.remove, (name) => this.#away(name, bench.remove(name)));
+    if ('reload' in step) return this.#onServer(step.reload, (name) => this.#away(name, bench.reload(name)));
     if ('call' in step) return this.#call(step.call);
     if ('callEach' in step) return this.#callEach();
     if ('abort' in step) return this.#calls.get(step.abort)?.cancel();
@@ -91,6 +92,14 @@ export class CaseRun {
     const names = servers ?? Object.entries(this.#file.servers).flatMap(([name, one]) => (one.open ? [name] : []));
     const spec = hostSpecOf(host ?? this.#file.host, this.#bench.subject);
     return this.#bench.open(names.map((name) => this.#server(name)), spec);
+  }
+
+  /** What a server was is gone when it was given up. */
+  async #away(name: string, gone: Promise<unknown>): Promise<void> {
+    const started = this.#server(name).fixture.processes.filter(({ alive }) => alive).map(({ pid }) => pid);
+    await gone;
+    const alive = await survivors(started, VANISH_BOUND_MS);
+    this.#bench.record({ atMs: nowMs(), kind: 'processes', started, alive });
   }
 
   /** Waits, or keeps what goes on under its id. */

@@ -7,9 +7,14 @@ import { action, scenario as scenarioSchema, type Action, type ScenarioInput } f
 import { z } from 'zod';
 import type { ServerSpec } from '../../adapter/messages.ts';
 import { invariantById } from '../../catalogue/index.ts';
+import { caseOf } from '../../checks/model/as-case.ts';
+import { modelChecks } from '../../checks/model/index.ts';
+import { modelPlan } from '../../checks/model/plan.ts';
+import { rulesOf } from '../../checks/model/state.ts';
 import { offeredBarrier } from '../../checks/support/facts.ts';
+import { STEADY } from '../../checks/support/scripts.ts';
 import type { EventOf, History, HistoryEvent } from '../../history/schema.ts';
-import { isObject, lastRegistry, PROBE } from '../../history/views.ts';
+import { eventsOf, isObject, lastRegistry, PROBE, subjectOf } from '../../history/views.ts';
 import { recognise, type MarkedTool } from '../marking.ts';
 import { waitOf, type WrittenStep } from './waits.ts';
 
@@ -18,8 +23,6 @@ export interface DerivedFrom {
   /** The check whose exercise this was. */
   readonly check: string;
   readonly invariant: string;
-  /** What failed, in one sentence. */
-  readonly message: string;
 }
 
 /** A case, or why there is none. */
@@ -29,6 +32,10 @@ class NotDerivable extends Error {}
 
 /** The case of a history. */
 export function caseOfHistory(history: History, from: DerivedFrom): Derived {
+  const plan = modelChecks.some(({ id }) => id === from.check) ? modelPlan.safeParse(eventsOf(history, 'run').at(-1)?.event.input) : undefined;
+  // The model says its plans in the words of a case by itself, shorter than what was done.
+  const subject = subjectOf(history);
+  if (plan?.success === true && subject !== undefined) return { case: { ...caseOf(plan.data, [from.invariant], rulesOf(subject)), id: from.check.replaceAll('/', '.') } };
   try {
     return { case: new Writer(history).write(from) };
   } catch (error) {
@@ -59,14 +66,29 @@ class Writer {
     this.#commands = new Set(history.flatMap((event) => (event.kind === 'request' ? event.servers : []).flatMap((spec) => (spec.transport === 'stdio' && scripted.has(spec.name) ? [spec.command] : []))));
   }
 
-  write({ check, invariant, message }: DerivedFrom): CaseInput {
+  write({ check, invariant }: DerivedFrom): CaseInput {
+    const { statement, area } = invariantById(invariant);
     this.#history.forEach((event, index) => this.#event(event, index));
+    this.#endHealthy();
     if (this.#servers.size === 0) throw new NotDerivable('no scripted server takes part');
     if (!this.#steps.some((step) => 'open' in step)) throw new NotDerivable('nothing was opened');
     return {
-      case: 1, id: check.replaceAll('/', '.').slice(0, 128), title: message.slice(0, 300), area: invariantById(invariant).area, reports: [],
+      case: 1, id: check.replaceAll('/', '.').slice(0, 128), title: statement, area, reports: [],
       servers: Object.fromEntries(this.#servers), steps: this.#steps, judge: [invariant], check,
     };
+  }
+
+  /**
+   * Where something was awaited in vain the check may have given up before its last, healthy call, which its judge looks for
+   * once the bridge is mended.
+   */
+  #endHealthy(): void {
+    if (!this.#history.some((event) => event.kind === 'barrier' && !event.reached)) return;
+    const called = new Set(this.#steps.flatMap((step) => ('call' in step && step.call.tool === STEADY ? [step.call.server] : [])));
+    const healthy = [...this.#servers].flatMap(([server, { scenario: { tools = [] } }]): WrittenStep[] =>
+      !called.has(server) && tools.some((tool) => 'name' in tool && tool.name === STEADY) ? [{ call: { server, tool: STEADY } }] : []);
+    const closing = this.#steps.findLastIndex((step) => 'close' in step);
+    this.#steps.splice(closing === -1 ? this.#steps.length : closing, 0, ...healthy);
   }
 
   #event(event: HistoryEvent, index: number): void {
@@ -193,6 +215,8 @@ class Writer {
     const wait = waitOf(event, index, this.#history);
     if (wait !== undefined && (!('server' in wait) || this.#servers.has(wait.server))) this.#steps.push({ await: wait });
     else if (event.reached) this.#steps.push({ mark: event.what.slice(0, 1000) });
+    // Without this wait a bridge that is right would be asked too early.
+    else if (!BOUNDED.test(event.what)) throw new NotDerivable(`it waits for what no word of a case says: ${event.what}`);
   }
 
   /** A call waits for its tool by itself. */
@@ -231,6 +255,9 @@ class Writer {
     return found === -1 ? undefined : found;
   }
 }
+
+/** What the bench itself waits for when it asks the subject for something. */
+const BOUNDED = / settles$| answers$|^the host changes$|^the state is told$|^calling every /;
 
 const OFFERED = /^offered: (\[.*\])$/;
 

@@ -5,11 +5,12 @@
 import type { CaseJudge } from './case-judge.ts';
 import { callJudges } from './calls.ts';
 import { listJudges } from './lists.ts';
+import { modelJudges } from './model.ts';
 import { namingJudges } from './naming.ts';
 import { processJudges } from './processes.ts';
 import { projectionJudges } from './projection.ts';
 
 /** By invariant. */
-export const caseJudges: Readonly<Record<string, CaseJudge>> = { ...namingJudges, ...listJudges, ...callJudges, ...projectionJudges, ...processJudges };
+export const caseJudges: Readonly<Record<string, CaseJudge>> = { ...namingJudges, ...listJudges, ...callJudges, ...projectionJudges, ...processJudges, ...modelJudges };
 
 export type { CaseJudge };

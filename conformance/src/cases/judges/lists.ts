@@ -9,7 +9,7 @@ import { definitionOf, isNamedAloud, listsBefore, namesIn, registryWhileOpen } f
 import type { CaseJudge } from './case-judge.ts';
 
 /** The registry holds the last list of each server, whole, in its order, and nothing else of it. */
-function judgeWhole(history: History): Judgement {
+export function judgeWhole(history: History): Judgement {
   const seen = registryWhileOpen(history);
   if (seen === undefined) return inconclusive('nobody looked at the registry');
   const lists = listsBefore(history, seen.index);

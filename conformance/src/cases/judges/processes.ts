@@ -29,7 +29,7 @@ function judgeRequests(history: History): Judgement {
   return asked.length === 0 ? inconclusive('no server asked for anything') : pass(`${asked.length} requests of servers were answered`);
 }
 
-function judgeNothingLeft(history: History): Judgement {
+export function judgeNothingLeft(history: History): Judgement {
   const looked = eventsOf(history, 'processes').at(-1);
   if (looked === undefined) return inconclusive('the case does not close the subject');
   const { started, alive } = looked.event;

@@ -6,7 +6,7 @@ import type { CaseInput } from 'mcp-fixture-server/case';
 import type { Rule } from 'mcp-fixture-server/scenario';
 import { LIST_CHANGED, listed, SERVER } from './lists.ts';
 import { describePlan, RAW_NAMES, type ModelPlan } from './plan.ts';
-import { callName, chosenCall, currentList, firstState, settles, type ModelList, type ModelState } from './state.ts';
+import { callName, chosenCall, currentList, firstState, settles, type ModelList, type ModelRules, type ModelState } from './state.ts';
 import { walk, type WalkedStep } from './walk.ts';
 
 /** A step as it is written, defaults left out. */
@@ -53,8 +53,11 @@ class CaseWriter {
         return this.#finish(chosenCall(before, step.pick), false);
       case 'crash':
         this.#advance({ do: [{ exit: 1 }] });
-        this.steps.push({ await: { server: SERVER, ended: true } });
-        return undefined;
+        if (after.phase !== 'live') return void this.steps.push({ await: { server: SERVER, ended: true } });
+        this.#process += 1;
+        this.#requests = this.#pages(currentList(after));
+        this.steps.push({ await: { server: SERVER, started: this.#process } }, { await: { server: SERVER, ready: true } });
+        return this.#shows(after);
       case 'remove':
         this.steps.push({ remove: SERVER });
         return undefined;
@@ -125,10 +128,10 @@ function listingHold(index: number): string {
   return `listing-of-step-${index}`;
 }
 
-/** The case of a plan. `judge` names the invariants that it probes. */
-export function caseOf(plan: ModelPlan, judge: readonly string[]): CaseInput {
+/** The case of a plan. `judge` names the invariants that it probes; `rules` say what the subject does by itself. */
+export function caseOf(plan: ModelPlan, judge: readonly string[], rules: ModelRules = { recovers: false, follows: true }): CaseInput {
   const writer = new CaseWriter(plan);
-  const walked = walk(plan, { recovers: false, follows: true });
+  const walked = walk(plan, rules);
   for (const step of walked) writer.write(step);
   const heldCalls = walked.flatMap(({ step, index }): Rule[] =>
     step.do === 'start'
