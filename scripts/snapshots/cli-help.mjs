@@ -3,7 +3,7 @@ import path from 'node:path';
 import { root } from './paths.mjs';
 
 const PROGRAMS = [
-  { bin: 'fixture-servers/bin/mcp-fixture-server.js', commands: ['serve', 'lint', 'list', 'schema'] },
+  { bin: 'fixture-servers/bin/mcp-fixture-server.js', commands: ['serve', 'lint', 'list', 'schema', 'record', 'scrub', 'show', 'replay', 'from-trace'] },
   { bin: 'conformance/bin/mcp-bridge-conformance.js', commands: ['certify', 'smoke', 'replay', 'list', 'analyze', 'report'] },
 ];
 

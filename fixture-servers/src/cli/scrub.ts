@@ -8,8 +8,8 @@ import { UsageError } from './usage-error.ts';
 /** The options of `scrub`. */
 export interface ScrubFlags {
   readonly out: string;
-  readonly key: readonly string[];
-  readonly pattern: readonly string[];
+  readonly key?: readonly string[];
+  readonly pattern?: readonly string[];
 }
 
 /**
@@ -20,7 +20,7 @@ export interface ScrubFlags {
 export async function scrub(file: string, flags: ScrubFlags, write: (line: string) => void): Promise<number> {
   if (isSame(file, flags.out)) throw new UsageError('--out is the trace itself', 'give --out another file');
   const { records, removals, wrong } = await scrubFile(
-    file, flags.out, { keys: flags.key, patterns: flags.pattern.map(compile) },
+    file, flags.out, { keys: flags.key ?? [], patterns: (flags.pattern ?? []).map(compile) },
     (error) => process.stderr.write(`${printable(error.message)}\n`),
   );
   for (const { count, kind, where } of removals) write(`${String(count).padStart(6)}  ${kind.padEnd(13)}  ${printable(where)}`);

@@ -14,7 +14,7 @@ export interface TraceCommands {
   fromTrace(file: string, flags: FromTraceFlags): Promise<void>;
 }
 
-const each = (value: string, before: string[]): string[] => [...before, value];
+const each = (value: string, before: readonly string[] | undefined): string[] => [...(before ?? []), value];
 
 /** Adds `record`, `scrub`, `show`, `replay` and `from-trace`. */
 export function registerTraceCommands(program: Command, commands: TraceCommands): void {
@@ -37,8 +37,8 @@ export function registerTraceCommands(program: Command, commands: TraceCommands)
     .description('Remove secrets from a trace; list what was removed, never the value.')
     .argument('<trace>', 'a trace file')
     .requiredOption('-o, --out <file>', 'where the scrubbed trace goes')
-    .option('--key <name>', 'members, headers and variables of this name too; may be repeated', each, [])
-    .option('--pattern <regex>', 'text that matches too (RE2 syntax); may be repeated', each, [])
+    .option('--key <name>', 'members, headers and variables of this name too; may be repeated', each)
+    .option('--pattern <regex>', 'text that matches too (RE2 syntax); may be repeated', each)
     .action((file: string, flags: ScrubFlags) => commands.scrub(file, flags));
 
   program

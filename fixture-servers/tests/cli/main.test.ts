@@ -24,7 +24,7 @@ describe('the command line', () => {
     const narrow = run(['--help'], { ...process.env, COLUMNS: '40', FORCE_COLOR: '1' });
     expect(narrow).toEqual(run(['--help'], { ...process.env, COLUMNS: '200' }));
     expect(narrow.code).toBe(0);
-    for (const command of ['serve', 'lint', 'list', 'schema']) {
+    for (const command of ['serve', 'lint', 'list', 'schema', 'record', 'scrub', 'show', 'replay', 'from-trace']) {
       expect(narrow.out).toContain(`  ${command} `);
       expect(run([command, '--help']).code).toBe(0);
     }
@@ -47,6 +47,14 @@ describe('the command line', () => {
     [['list', '--area', 'x'], 'there is no area x'],
     [['schema', 'x'], 'Allowed choices are scenario, case, trace'],
     [['lint', '--x'], "unknown option '--x'"],
+    [['record'], 'no server was given'],
+    [['record', '--http', 'http://127.0.0.1:1/', '--', 'cat'], '--http takes no command'],
+    [['record', '--http', 'ftp://x'], '--http ftp://x is no http or https URL'],
+    [['record', '--http', 'http://u:p@x/'], '--http takes no user and password in the URL'],
+    [['record', '--max-bytes', '0', '--', 'cat'], '--max-bytes 0 is no whole number from 1'],
+    [['record', '--port', '1', '--', 'cat'], '--port goes with --http'],
+    [['record', '--run', '/proc/x', '--', 'cat'], 'the run folder /proc/x cannot be used'],
+    [['scrub', 'x'], "required option '-o, --out <file>' not specified"],
   ])('answers the wrong arguments %j in one line with a hint, and exit code 2', (args, message) => {
     const { code, out, err } = run(args);
     expect([code, out]).toEqual([2, '']);
