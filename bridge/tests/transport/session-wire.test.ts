@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
+import { deferred } from '../../src/transport/deferred.ts';
 import { ReportLimiter } from '../../src/transport/report-limiter.ts';
 import { SessionWire } from '../../src/transport/session-wire.ts';
 
@@ -66,12 +67,16 @@ describe('SessionWire', () => {
   });
 
   it('leaves it to the library when a request that nobody waits for could not be sent', async () => {
-    let fail = (_reason: Error): void => {};
-    const { wire } = await bench((message) => ('id' in message ? new Promise((_resolve, reject) => (fail = reject)) : Promise.resolve()));
+    const { promise: failed, resolve: fail } = deferred<void>();
+    const { wire } = await bench(async (message) => {
+      if (!('id' in message)) return;
+      await failed;
+      throw new Error('late');
+    });
     const sending = wire.send(request(4));
     const sent = wire.takeLastSent();
     expect(sent === undefined ? false : wire.abort(sent, 'enough')).toBe(true);
-    fail(new Error('late'));
+    fail();
     await expect(sending).rejects.toThrow('late');
     expect(sent).toMatchObject({ outcome: { kind: 'aborted' } });
   });
