@@ -53,11 +53,12 @@ export function addStream(owner: Owner, number: number, budget: Budget, onEvicte
   if (replay === undefined) return stream;
   streams.set(number, stream);
   if (streams.size > MAX_DETACHED) {
-    const oldest = [...streams.values()].find((each) => each !== owner.listen && each.connections.length === 0 && each !== stream);
-    if (oldest !== undefined) {
+    for (const oldest of streams.values()) {
+      if (oldest === owner.listen || oldest === stream || oldest.connections.length > 0) continue;
       oldest.discard();
       streams.delete(oldest.number);
       onEvicted(oldest.number);
+      break;
     }
   }
   return stream;
