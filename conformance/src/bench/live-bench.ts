@@ -59,6 +59,8 @@ export class LiveBench implements Bench {
   #open = false;
   /** What the last `open` was given, for subjects that see a change only then. */
   #opened: { readonly servers: readonly ServerSpec[]; readonly host: HostSpec | undefined } | undefined;
+  /** Settles when no change is under way that closes and opens everything. */
+  #reopening: Promise<unknown> = Promise.resolve();
   #over = false;
   /** A method of the adapter did not answer in time: whoever made it should not be used again. */
   hung = false;
@@ -180,12 +182,20 @@ export class LiveBench implements Bench {
   }
 
   change(server: BenchServer, scenario: ScenarioInput, what: string, predicate: RegistryPredicate): Promise<boolean> {
-    return this.#quiet(async () => {
-      await server.program(scenario);
+    return this.#quiet(() => {
       const { registry, features } = this.subject;
-      // A subject that lists afresh needs nothing; one that follows may show at a look no more than it was told.
-      if (registry === 'push' || features.includes('list-changes')) await this.#makeKnown(server);
-      return this.registry(what, predicate);
+      const work = async (): Promise<boolean> => {
+        await server.program(scenario);
+        // A subject that lists afresh needs nothing; one that follows may show at a look no more than it was told.
+        if (registry === 'push' || features.includes('list-changes')) await this.#makeKnown(server);
+        return this.registry(what, predicate);
+      };
+      const reopens = registry === 'push' && !features.includes('list-changes') && !features.includes('reload');
+      if (!reopens) return work();
+      // Nobody may look while all is closed for the change of another server.
+      const mine = this.#reopening.then(work);
+      this.#reopening = mine.catch(() => undefined);
+      return mine;
     });
   }
 

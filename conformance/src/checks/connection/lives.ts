@@ -4,7 +4,7 @@
  */
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { History } from '../../history/schema.ts';
-import { eventsOf, pages, type At } from '../../history/views.ts';
+import { eventsOf, frames, messageOf, pages, received, type At } from '../../history/views.ts';
 import { endsListing } from '../whole-lists.ts';
 import { textNames } from '../identities.ts';
 
@@ -26,7 +26,10 @@ export interface Life {
   readonly end: At<ProcessRecord> | undefined;
 }
 
-/** Every process of a server that was scripted, in the order of their starts. */
+/** What a client of another era asks a process of its own before it starts the real one. */
+const PROBE_METHOD = 'server/discover';
+
+/** Every process of a server that was scripted, in the order of their starts. One that was only probed was never used. */
 export function livesOf(history: History, server: string): Life[] {
   const lives: { pid: number; start: At<ProcessRecord>; beganAtMs: number; lastSign: At<TraceRecord>; end: At<ProcessRecord> | undefined }[] = [];
   for (const { index, event: { record } } of eventsOf(history, 'wire')) {
@@ -41,7 +44,11 @@ export function livesOf(history: History, server: string): Life[] {
     if (record.kind === 'process' && record.event === 'exit') life.end = { index, event: record };
     if (!isTold(record)) life.lastSign = { index, event: record };
   }
-  return lives;
+  if (received(history, server, PROBE_METHOD).length === 0) return lives;
+  return lives.filter(({ pid }) => {
+    const methods = frames(history, { server, direction: 'client-to-server' }).filter(({ event }) => event.pid === pid).map(({ event }) => messageOf(event)['method']);
+    return methods.length === 0 || methods.some((method) => method !== PROBE_METHOD);
+  });
 }
 
 /** An end without code and signal was told by the suite's own controller, not by the process. */

@@ -63,8 +63,9 @@ function renamed(history: History): { readonly rawName: string; readonly names: 
 
 function judge(history: History): Judgement {
   const lives = livesOf(history, SERVER);
-  const [old, next] = lives;
   const reached = (pid: number | undefined): number => pairings(history).filter(({ call }) => call.requests[0]?.event.pid === pid).length;
+  // A process that is started to be looked at, and never used, is neither of the two.
+  const [old, next] = lives.filter(({ pid }) => reached(pid) > 0);
   const other = renamed(history);
   const both = overlap(lives);
   const inside: At<EventOf<'environment'>> | undefined = eventsOf(history, 'environment').at(-1);
