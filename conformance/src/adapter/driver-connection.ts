@@ -7,8 +7,7 @@ import { AdapterError, type AdapterErrorCode } from './bridge-adapter.ts';
 import type { DriverBounds } from './driver-bounds.ts';
 import { DriverProcess, type DriverCommand } from './driver-process.ts';
 import {
-  DRIVER_METHODS, DRIVER_NOTIFICATIONS, DRIVER_PROTOCOL, fromWire, isDriverNotification, RPC_ERRORS, rpcNotification, rpcReply, toldByDriver,
-  type DriverMethod, type DriverParams, type DriverResult,
+  DRIVER_NOTIFICATIONS, DRIVER_PROTOCOL, fromWire, isDriverNotification, RPC_ERRORS, rpcNotification, rpcReply, toldByDriver, type DriverMethod,
 } from './driver-protocol.ts';
 import type { SubjectNotification } from './messages.ts';
 import { problemsOf, quoted } from './problems.ts';
@@ -16,8 +15,14 @@ import { problemsOf, quoted } from './problems.ts';
 /** A request that waits for its reply. */
 interface Pending {
   readonly method: DriverMethod;
-  resolve(result: unknown): void;
-  reject(error: AdapterError): void;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: AdapterError) => void;
+}
+
+/** A result as it came, and in which line. */
+interface Reply {
+  readonly result: unknown;
+  readonly line: number;
 }
 
 /** Where the shapes are published, for messages. */
@@ -61,12 +66,17 @@ export class DriverConnection {
 
   /**
    * Asks.
+   * @param shape that of the method, from `DRIVER_METHODS`
    * @throws AdapterError `unsupported` when the driver has no such method, `driver-error` when it answers with another
    *   error, `invalid-reply`, `driver-exited`, `driver-hung`
    */
-  async ask<M extends DriverMethod>(method: M, params: DriverParams<M>): Promise<DriverResult<M>> {
-    const result = await this.#send(method, params);
-    return result as DriverResult<M>;
+  async ask<P extends z.ZodType<object>, R extends z.ZodType>(
+    method: DriverMethod, shape: { readonly params: P; readonly result: R }, params: z.input<P> & object,
+  ): Promise<z.output<R>> {
+    const { result, line } = await this.#send(method, params);
+    const checked = shape.result.safeParse(result);
+    if (checked.success) return checked.data;
+    throw this.#error('invalid-reply', `line ${line} of its stdout, the reply to "${method}", does not fit: ${problemsOf(checked.error, result)}; see "${method}.result" in ${SCHEMA}`);
   }
 
   /** Listens to notifications. @returns stops listening. */
@@ -92,7 +102,7 @@ export class DriverConnection {
     this.#break('driver-hung', what);
   }
 
-  #send(method: DriverMethod, params: object): Promise<unknown> {
+  #send(method: DriverMethod, params: object): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (this.#broken !== undefined) {
         reject(this.#broken);
@@ -141,12 +151,7 @@ export class DriverConnection {
         : this.#error('driver-error', `answered "${method}" with the error ${error.code}: ${error.message}`));
       return;
     }
-    const schema: z.ZodType = DRIVER_METHODS[method].result;
-    const result = schema.safeParse(parsed.data.result);
-    if (result.success) pending.resolve(result.data);
-    else {
-      pending.reject(this.#error('invalid-reply', `line ${number} of its stdout, the reply to "${method}", does not fit: ${problemsOf(result.error, parsed.data.result)}; see "${method}.result" in ${SCHEMA}`));
-    }
+    pending.resolve({ result: parsed.data.result, line: number });
   }
 
   #notified(message: object, number: number): void {
@@ -223,6 +228,6 @@ export class DriverConnection {
     this.#quiet();
     const waiting = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { reject } of waiting) reject(this.#broken);
+    for (const pending of waiting) pending.reject(this.#broken);
   }
 }

@@ -68,11 +68,6 @@ export const DRIVER_METHODS = {
 
 /** The name of a method. */
 export type DriverMethod = keyof typeof DRIVER_METHODS;
-/** Parameters of a method, defaults may be left out. */
-export type DriverParams<M extends DriverMethod> = z.input<(typeof DRIVER_METHODS)[M]['params']>;
-/** Result of a method. */
-export type DriverResult<M extends DriverMethod> = z.output<(typeof DRIVER_METHODS)[M]['result']>;
-
 /** Whether a word is the name of a method. */
 export function isDriverMethod(word: string): word is DriverMethod {
   return Object.hasOwn(DRIVER_METHODS, word);

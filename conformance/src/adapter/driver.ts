@@ -10,6 +10,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { createLineSplitter } from 'mcp-fixture-server';
+import type { z } from 'zod';
 import { isAdapterError, type BridgeAdapter } from './bridge-adapter.ts';
 import { completeAdapter, type PartialAdapter } from './complete-adapter.ts';
 import { DRIVER_METHODS, isDriverMethod, MAX_DRIVER_LINE_BYTES, RPC_ERRORS, rpcRequest, toWire, type DriverMethod } from './driver-protocol.ts';
@@ -24,20 +25,37 @@ export interface ServeDriverOptions {
   readonly streams?: { readonly input: Readable; readonly output: Writable };
 }
 
-/** How each method is asked of the adapter. Its parameters were checked before. */
-const HANDLERS: { readonly [M in DriverMethod]: (adapter: BridgeAdapter, params: never) => Promise<unknown> } = {
-  describe: (adapter) => adapter.describe(),
-  open: (adapter, params: Parameters<BridgeAdapter['open']>[0]) => adapter.open(params),
-  add: (adapter, { server }: { server: Parameters<BridgeAdapter['add']>[0] }) => adapter.add(server),
-  remove: (adapter, { name }: { name: string }) => adapter.remove(name),
-  reload: (adapter, { name }: { name: string }) => adapter.reload(name),
-  close: (adapter) => adapter.close(),
-  tools: (adapter) => adapter.tools(),
-  state: (adapter) => adapter.state(),
-  call: (adapter, params: Parameters<BridgeAdapter['call']>[0]) => adapter.call(params),
-  cancel: (adapter, { callId }: { callId: string }) => adapter.cancel(callId),
-  gate: (adapter, params: Parameters<BridgeAdapter['gate']>[0]) => adapter.gate(params),
-  'host/set': (adapter, params: Parameters<BridgeAdapter['setHost']>[0]) => adapter.setHost(params),
+/** Asks the adapter, with parameters as they came. */
+type Handler = (adapter: BridgeAdapter, params: unknown) => Promise<unknown>;
+
+/** Parameters that do not fit. */
+class WrongParams extends Error {
+  override readonly name = 'WrongParams';
+}
+
+/** A handler that checks its parameters first. */
+function on<P extends z.ZodType>({ params }: { readonly params: P }, ask: (adapter: BridgeAdapter, params: z.output<P>) => Promise<unknown>): Handler {
+  return (adapter, given) => {
+    const checked = params.safeParse(given);
+    if (!checked.success) throw new WrongParams(problemsOf(checked.error, given));
+    return ask(adapter, checked.data);
+  };
+}
+
+/** How each method is asked of the adapter. */
+const HANDLERS: Readonly<Record<DriverMethod, Handler>> = {
+  describe: on(DRIVER_METHODS.describe, (adapter) => adapter.describe()),
+  open: on(DRIVER_METHODS.open, (adapter, request) => adapter.open(request)),
+  add: on(DRIVER_METHODS.add, (adapter, { server }) => adapter.add(server)),
+  remove: on(DRIVER_METHODS.remove, (adapter, { name }) => adapter.remove(name)),
+  reload: on(DRIVER_METHODS.reload, (adapter, { name }) => adapter.reload(name)),
+  close: on(DRIVER_METHODS.close, (adapter) => adapter.close()),
+  tools: on(DRIVER_METHODS.tools, (adapter) => adapter.tools()),
+  state: on(DRIVER_METHODS.state, (adapter) => adapter.state()),
+  call: on(DRIVER_METHODS.call, (adapter, request) => adapter.call(request)),
+  cancel: on(DRIVER_METHODS.cancel, (adapter, { callId }) => adapter.cancel(callId)),
+  gate: on(DRIVER_METHODS.gate, (adapter, request) => adapter.gate(request)),
+  'host/set': on(DRIVER_METHODS['host/set'], (adapter, change) => adapter.setHost(change)),
 };
 
 /**
@@ -70,15 +88,13 @@ async function answer(adapter: BridgeAdapter, line: string): Promise<object> {
   if (!request.success) return refusal(null, RPC_ERRORS.invalidRequest, problemsOf(request.error, message));
   const { id, method, params = {} } = request.data;
   if (!isDriverMethod(method)) return refusal(id, RPC_ERRORS.methodNotFound, `no method "${method}"`);
-  const checked = DRIVER_METHODS[method].params.safeParse(params);
-  if (!checked.success) return refusal(id, RPC_ERRORS.invalidParams, problemsOf(checked.error, params));
   try {
-    // The handler of a method takes what the schema of that method gives.
-    const result = (await HANDLERS[method](adapter, checked.data as never)) ?? {};
+    const result = (await HANDLERS[method](adapter, params)) ?? {};
     // What is no JSON is found here, while there is a request to refuse.
     JSON.stringify(result);
     return { id, result };
   } catch (error) {
+    if (error instanceof WrongParams) return refusal(id, RPC_ERRORS.invalidParams, error.message);
     if (isAdapterError(error) && error.code === 'unsupported') return refusal(id, RPC_ERRORS.methodNotFound, error.message);
     process.stderr.write(`${method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return refusal(id, RPC_ERRORS.internal, error instanceof Error ? error.message : String(error));

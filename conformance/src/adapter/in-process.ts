@@ -57,6 +57,6 @@ export function inProcess(made: BridgeAdapter): BridgeAdapter {
           broken ??= new AdapterError('invalid-reply', `a notification of the adapter does not fit the contract: ${problemsOf(parsed.error, told)}`);
         }
       }),
-    ...(adapter.end === undefined ? {} : { end: adapter.end }),
+    ...(adapter.end === undefined ? {} : { end: (how) => adapter.end?.(how) ?? Promise.resolve() }),
   };
 }

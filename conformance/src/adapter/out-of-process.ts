@@ -5,7 +5,7 @@ import { AdapterError, type BridgeAdapter } from './bridge-adapter.ts';
 import { DRIVER_BOUNDS, type DriverBounds } from './driver-bounds.ts';
 import { DriverConnection } from './driver-connection.ts';
 import type { DriverCommand } from './driver-process.ts';
-import { DRIVER_PROTOCOL } from './driver-protocol.ts';
+import { DRIVER_METHODS, DRIVER_PROTOCOL } from './driver-protocol.ts';
 
 /** A driver that runs. */
 export interface DriverAdapter extends BridgeAdapter {
@@ -45,7 +45,7 @@ export function outOfProcess(command: DriverCommand, bounds: Partial<DriverBound
       return driver.stderrTail;
     },
     async describe() {
-      const asked = driver.ask('describe', { protocol: DRIVER_PROTOCOL });
+      const asked = driver.ask('describe', DRIVER_METHODS.describe, { protocol: DRIVER_PROTOCOL });
       if (met) return asked;
       const timer = setTimeout(() => driver.hang(`did not answer "describe" within ${all.startMs} ms of its start, and was killed; a driver reads its input line by line, and flushes each line that it writes`), all.startMs);
       try {
@@ -60,17 +60,17 @@ export function outOfProcess(command: DriverCommand, bounds: Partial<DriverBound
         clearTimeout(timer);
       }
     },
-    open: (request) => driver.ask('open', request),
-    add: (server) => driver.ask('add', { server }),
-    remove: async (name) => void (await driver.ask('remove', { name })),
-    reload: (name) => driver.ask('reload', { name }),
-    close: async () => void (await driver.ask('close', {})),
-    tools: () => driver.ask('tools', {}),
-    state: () => driver.ask('state', {}),
-    call: (request) => driver.ask('call', { ...request, via: request.via ?? 'model' }),
-    cancel: async (callId) => void (await driver.ask('cancel', { callId })),
-    gate: async (request) => void (await driver.ask('gate', request)),
-    setHost: async (change) => void (await driver.ask('host/set', change)),
+    open: (request) => driver.ask('open', DRIVER_METHODS.open, request),
+    add: (server) => driver.ask('add', DRIVER_METHODS.add, { server }),
+    remove: async (name) => void (await driver.ask('remove', DRIVER_METHODS.remove, { name })),
+    reload: (name) => driver.ask('reload', DRIVER_METHODS.reload, { name }),
+    close: async () => void (await driver.ask('close', DRIVER_METHODS.close, {})),
+    tools: () => driver.ask('tools', DRIVER_METHODS.tools, {}),
+    state: () => driver.ask('state', DRIVER_METHODS.state, {}),
+    call: (request) => driver.ask('call', DRIVER_METHODS.call, { ...request, via: request.via ?? 'model' }),
+    cancel: async (callId) => void (await driver.ask('cancel', DRIVER_METHODS.cancel, { callId })),
+    gate: async (request) => void (await driver.ask('gate', DRIVER_METHODS.gate, request)),
+    setHost: async (change) => void (await driver.ask('host/set', DRIVER_METHODS['host/set'], change)),
     onNotification: (listener) => driver.onNotification(listener),
     end: (how) => (how === 'now' ? driver.kill() : driver.end()),
   };

@@ -46,30 +46,30 @@ export async function runSuite(
   const notesDir = await mkdtemp(path.join(tmpdir(), 'mcp-conformance-notes-'));
   const marker = markRun();
   const { timeoutMs, blockedMs } = limits;
-  let over = false;
+  const time = { over: false };
   let killing: NodeJS.Timeout | undefined;
   const timer = setTimeout(() => {
-    over = true;
+    time.over = true;
     // Again and again, since vitest starts another worker for what is left.
     killing = setInterval(killWorkers, KILL_EVERY_MS);
   }, timeoutMs);
   let died = 0;
   let left = [...plans];
   try {
-    while (left.length > 0 && !over && died < MAX_DEAD_RUNS) {
+    while (left.length > 0 && !time.over && died < MAX_DEAD_RUNS) {
       const done = plans.filter((plan) => !left.includes(plan)).map(nameOf);
       const round = await runRound({ ...settings, notesDir, blockedMs, except: done }, left, progress, errors, limits);
       runs.push(...round.runs);
       const dead = takeDeadRuns(notesDir);
-      await sweep(marker, over || dead.length > 0 ? ROUGH_GRACE_MS : undefined);
+      await sweep(marker, time.over || dead.length > 0 ? ROUGH_GRACE_MS : undefined);
       for (const { blocked, ...run } of dead) {
-        if (over) errors.add('not-tried', `was under way when the time limit of ${timeoutMs / 1000} s was over (--timeout)`, run);
+        if (time.over) errors.add('not-tried', `was under way when the time limit of ${timeoutMs / 1000} s was over (--timeout)`, run);
         else if (blocked) errors.add('driver-hung', `the subject did not come back to the event loop for ${blockedMs} ms; its process was killed`, run);
         else errors.add('driver-exited', 'the process that the subject runs in ended in the middle of it', run);
       }
       left = left.filter((plan) => !runs.some((run) => sameRun(run, nameOf(plan))) && !errors.runs.some((run) => sameRun(run, nameOf(plan))));
       // A worker that died, or was killed at the end of the time, explains what vitest says about it.
-      if (dead.length === 0 && !over) {
+      if (dead.length === 0 && !time.over) {
         for (const message of round.unhandled) errors.add('suite', `an error that nobody handled: ${message}`);
         break;
       }
@@ -82,7 +82,7 @@ export async function runSuite(
   }
   // vitest sets it for failed tests; the report decides.
   process.exitCode = 0;
-  if (left.length > 0) errors.add('not-tried', whyLeft(over, died, timeoutMs), ...left.map(nameOf));
+  if (left.length > 0) errors.add('not-tried', whyLeft(time.over, died, timeoutMs), ...left.map(nameOf));
   return { runs, driverErrors: errors.all };
 }
 

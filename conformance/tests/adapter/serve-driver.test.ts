@@ -40,9 +40,9 @@ function serve(adapter: PartialAdapter): Served {
 
 describe('serveDriver', () => {
   it('answers each request when its answer is there, not in the order in which they came', async () => {
-    let release = (): void => undefined;
+    let release: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const driver = serve({ ...fakeAdapter(), tools: async () => (await held, { revision: 1, tools: [] }), state: async () => (release(), { servers: [] }) });
+    const driver = serve({ ...fakeAdapter(), tools: async () => (await held, { revision: 1, tools: [] }), state: async () => (release?.(), { servers: [] }) });
     const replies = await driver.ask({ id: 1, method: 'tools' }, { id: 2, method: 'state' });
     expect(replies).toMatchObject([{ id: 2, result: { servers: [] } }, { id: 1, result: { revision: 1 } }]);
     await driver.end();

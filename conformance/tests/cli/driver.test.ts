@@ -54,7 +54,8 @@ describe('the reference behind a driver', () => {
     expect(verdictsOf(driver.report)).toEqual(verdictsOf(inProcess.report));
     expect(driver.report.counts.pass).toBe(4);
     expect([driver.code, inProcess.code]).toEqual([0, 0]);
-  });
+    // Two certifications, each with a vitest of its own.
+  }, 180_000);
 });
 
 describe('a failure behind a driver', () => {

@@ -84,10 +84,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (hung) return;
   const request = JSON.parse(line);
   const fault = faults.get(request.method);
-  if (fault !== undefined) return fail(fault, request);
+  if (fault !== undefined) {
+    fail(fault, request);
+    return;
+  }
   send({ id: request.id, result: answers[request.method](request.params) });
   for (const reply of waiting.splice(0)) send(reply);
-  return undefined;
 }).on('close', () => {
   if (!hung) process.exit(0);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AdapterError, type BridgeAdapter } from '../../src/adapter/bridge-adapter.ts';
-import { fail, pass } from '../../src/checks/check.ts';
+import { fail, pass, type Judgement } from '../../src/checks/check.ts';
+import type { History } from '../../src/history/schema.ts';
 import { eventsOf } from '../../src/history/views.ts';
 import { runCheck } from '../../src/runner/run-check.ts';
 import { SubjectWorker } from '../../src/runner/subject-worker.ts';
@@ -12,17 +13,21 @@ const SHORT: Partial<WorkerLimits> = { startMs: 60, answerMs: 60, endMs: 60, fai
 const tool = { name: 'x', description: '', parameters: {} };
 
 /** Fails over any silence. */
+const judgeSilence = (history: History): Judgement =>
+  (eventsOf(history, 'barrier').some(({ event }) => !event.reached) ? fail('silence') : pass('it settled'));
+
+/** Calls after it opened nothing. */
 const readsSilence = scriptedCheck({
   limitMs: 400,
   exercise: async (bench) => {
     await bench.open([]);
     await bench.call({ tool, boundMs: 20 });
   },
-  judge: (history) => (eventsOf(history, 'barrier').some(({ event }) => !event.reached) ? fail('silence') : pass('it settled')),
+  judge: judgeSilence,
 });
 
 /** A worker over adapters made one after another, and how many were made. */
-function workerOver(adapter: () => Partial<BridgeAdapter>): { readonly worker: SubjectWorker; made(): number } {
+function workerOver(adapter: () => Partial<BridgeAdapter>): { readonly worker: SubjectWorker; readonly made: () => number } {
   let made = 0;
   const worker = new SubjectWorker(() => {
     made += 1;
@@ -53,7 +58,7 @@ describe('a request without an answer', () => {
 
   it('decides nothing when the subject gave no sign before', async () => {
     const check = scriptedCheck({
-      exercise: async (bench) => void (await bench.call({ tool, boundMs: 20 })), judge: readsSilence.judge,
+      exercise: async (bench) => void (await bench.call({ tool, boundMs: 20 })), judge: judgeSilence,
     });
     const result = await run(planOf(check), { call: () => never() });
     expect(result.verdict).toBe('inconclusive');
@@ -98,7 +103,7 @@ describe('a subject that ended or hung', () => {
         await bench.open([bench.serve('a', { scenario: 1 })]);
         await bench.call({ tool, boundMs: 20 });
       },
-      judge: readsSilence.judge,
+      judge: judgeSilence,
     });
     expect(await runCheck(planOf(check), worker, seven)).toMatchObject({ verdict: 'fail' });
     expect(made()).toBe(2);
