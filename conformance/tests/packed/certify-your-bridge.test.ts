@@ -111,9 +111,8 @@ it.skipIf(withoutPython)('each command of "Certify your bridge" does what the pa
 async function checkWorkflow(text: string): Promise<void> {
   const workflow: { jobs: { certify: { steps: { run?: string; uses?: string }[] } } } = parse(text);
   const commands = workflow.jobs.certify.steps.flatMap(({ run }) => run ?? []);
-  expect(commands.filter((command) => !command.startsWith('npx mcp-bridge-conformance'))).toEqual(['npm install --global npm@11', 'npm ci']);
-  // The lock fits the manifest; to install it all again would say no more.
-  expect(await shell('npm ci --dry-run')).toMatchObject({ code: 0 });
+  expect(commands.filter((command) => !command.startsWith('npx mcp-bridge-conformance'))).toEqual(['npm install --global npm@11', 'npm install']);
+  expect(await shell('npm install')).toMatchObject({ code: 0 });
   for (const command of commands.filter((one) => one.startsWith('npx'))) {
     // All of it takes a minute and more; one check shows that the words are right.
     const part = command.includes(' certify ') ? `${command} --only NAMING-009` : command;
