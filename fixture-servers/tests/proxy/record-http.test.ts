@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -201,5 +202,29 @@ describe('replaying over Streamable HTTP', () => {
     expect(server.complaints()).toEqual(complaints);
     expect(complaints).toEqual([expect.stringContaining('not in the trace: nope')]);
     server.close();
+  });
+});
+
+describe('recording through a proxy of the platform', () => {
+  it('reaches a server that only the proxy knows', async () => {
+    const asked: string[] = [];
+    const platform = createServer().on('connect', (request, socket) => {
+      asked.push(request.url ?? '');
+      const upstream = connect(Number(target.port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        socket.pipe(upstream).pipe(socket);
+      });
+      for (const side of [socket, upstream]) side.on('error', () => undefined);
+    }).listen(0, '127.0.0.1');
+    await once(platform, 'listening');
+    handler = (request, response) => void response.end(`seen as ${request.headers.host}`);
+    const address = platform.address();
+    vi.stubEnv('http_proxy', `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
+    const recorder = await recordHttp({ target: new URL('http://only.the.proxy:81/mcp'), port: 0, warn: (text) => void warnings.push(text), recorder: createRecorder({ server: 'web', carrier: 'streamable-http', pid: 1 }, []) });
+    expect((await bytesOf(await ask('POST', {}, Buffer.from('{}'), recorder.url))).toString()).toBe('seen as only.the.proxy:81');
+    expect(asked).toEqual(['only.the.proxy:81']);
+    await recorder.close();
+    platform.close();
+    vi.unstubAllEnvs();
   });
 });
