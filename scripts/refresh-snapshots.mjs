@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { invariants } from 'mcp-bridge-conformance/catalogue';
+import { faultTable } from 'mcp-fixture-server';
 import { cliHelp } from './snapshots/cli-help.mjs';
 import { imageTranscript } from './snapshots/image-transcript.mjs';
 import { killTable } from './snapshots/kill-table.mjs';
@@ -33,6 +34,7 @@ function contents() {
 const SNAPSHOTS = {
   'catalogue.json': () => json(invariants),
   'cli-help.txt': cliHelp,
+  'fault-matrix.md': () => faultTable(),
   'image-transcript.txt': imageTranscript,
   'real-tools.json': async () => json(await realTools()),
   'wire-transcript.txt': transcript,

@@ -23,3 +23,5 @@ export type { FrameRecord, TraceRecord } from './trace/schema.ts';
 export { initialState, type EngineState } from './engine/state.ts';
 export { CONTROL_RULE, step, type Step as EngineStep } from './engine/engine.ts';
 export { MAIN_EXCHANGE, type Effect, type EngineEvent } from './engine/events.ts';
+export { FAULT_RULE, faultCells, type FaultCell } from './matrix/cells.ts';
+export { faultTable } from './matrix/table.ts';
