@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const BIN = fileURLToPath(new URL('../../bin/mcp-bridge-conformance.js', import.meta.url));
+const BROKEN = fileURLToPath(new URL('./subjects/sends-again.mjs', import.meta.url));
+const CASE = path.join('reports', 'cases', 'CALL-003.server-ends.yaml');
+const SCENARIO = 'scenario: 1\n';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'conformance-case-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs the command line in a folder of its own, as a person does. */
+function run(...args: string[]): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env: { ...process.env, NO_COLOR: '1' } });
+    const text = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...text }));
+  });
+}
+
+/** The arguments of the command in a failure's text that begins with these words. */
+function commandIn(text: string, words: string): string[] {
+  const line = text.split('\n').find((one) => one.includes(words)) ?? '';
+  return line.slice(line.indexOf('mcp-bridge-conformance ') + 'mcp-bridge-conformance '.length).trim().split(' ');
+}
+
+describe('a planted failure', () => {
+  it('goes from certificate through replay command and case file to a mended bridge', { timeout: 180_000 }, async () => {
+    const certified = await run('certify', '--subject', BROKEN, '--only', 'CALL-003');
+    expect(certified.code).toBe(1);
+    const replay = commandIn(certified.stdout, 'conformance replay CALL-003/server-ends');
+    expect((await run(...replay)).code).toBe(1);
+    const byCase = commandIn(certified.stdout, `conformance replay ${CASE}`);
+    expect(byCase).toEqual(['replay', CASE, '--subject', BROKEN]);
+    const again = await run(...byCase);
+    expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('CALL-003 failed')]);
+    const mended = await run('replay', CASE, '--subject', 'reference');
+    expect([mended.code, mended.stdout]).toEqual([0, expect.stringContaining('CALL-003 held')]);
+  });
+});
+
+describe('replay of a case', () => {
+  it('takes a name of the library, and says which invariants held', async () => {
+    const { code, stdout } = await run('replay', 'r59', '--subject', 'reference');
+    expect(stdout).toContain('case R59: ');
+    expect(stdout).toContain('CALL-006 held: ');
+    expect(code).toBe(0);
+    expect(existsSync(path.join(folder, 'reports', 'replay.json'))).toBe(true);
+  });
+
+  it('ends with 3 when an invariant cannot be judged on it', async () => {
+    const servers = 'servers: { a: { scenario: { scenario: 1, tools: [{ name: t }] } } }\n';
+    await writeFile(path.join(folder, 'free.yaml'), `case: 1\nid: free\ntitle: t\narea: call\n${servers}steps: [{ open: true }]\njudge: [CALL-016]\n`);
+    const { code, stdout } = await run('replay', 'free.yaml', '--subject', 'reference');
+    expect(stdout).toContain('CALL-016 cannot be judged on a free case');
+    expect(code).toBe(3);
+  });
+
+  it('says in one line what is wrong with a file, a name or a subject', async () => {
+    await writeFile(path.join(folder, 'scenario.yaml'), SCENARIO);
+    await writeFile(path.join(folder, 'unknown.yaml'), `case: 1\nid: x\ntitle: t\narea: call\nservers: { a: { scenario: { scenario: 1 } } }\nsteps: [{ open: true }]\njudge: [CALL-999]\n`);
+    const wrong: readonly (readonly [string[], string])[] = [
+      [['replay', 'none.yaml', '--subject', 'reference'], 'none.yaml cannot be read'],
+      [['replay', 'scenario.yaml', '--subject', 'reference'], 'is a scenario, one server; a case has'],
+      [['replay', 'unknown.yaml', '--subject', 'reference'], 'judge names CALL-999'],
+      [['replay', 'R08', '--subject', 'nobody'], 'there is no subject of that name'],
+      [['replay', 'R08'], 'say which bridge'],
+    ];
+    for (const [args, message] of wrong) {
+      const { code, stderr } = await run(...args);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    }
+  });
+});
