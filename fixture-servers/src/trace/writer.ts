@@ -1,7 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { TraceRecord } from './schema.ts';
-import { withMessage } from './message.ts';
+import { parseMessage } from '../jsonrpc/message.ts';
 import type { RecordSink } from './recorder.ts';
+import { MAX_RAW_CHARS } from './version.ts';
 
 /** A trace file that is being written. */
 export interface TraceWriter {
@@ -48,8 +49,7 @@ export function createTraceWriter(path: string, options: TraceWriterOptions = {}
   return {
     sink(line) {
       if (broken) return;
-      const record: TraceRecord = JSON.parse(line);
-      gathered += `${JSON.stringify(withMessage(record, options.maxRawChars))}\n`;
+      gathered += `${withMessageText(line, options.maxRawChars ?? MAX_RAW_CHARS)}\n`;
       if (gathered.length > GATHER_CHARS) flush();
       if (scheduled) return;
       scheduled = true;
@@ -64,6 +64,29 @@ export function createTraceWriter(path: string, options: TraceWriterOptions = {}
       closeSync(fd);
     },
   };
+}
+
+/**
+ * The line with `message` added, as the text it had on the wire: nothing is written anew, so that numbers keep their
+ * digits and a value nested beyond the stack costs nothing.
+ */
+function withMessageText(line: string, maxRawChars: number): string {
+  const record: TraceRecord = JSON.parse(line);
+  if (record.kind !== 'frame' || record.raw.length >= maxRawChars) return line;
+  const parsed = parseMessage(record.raw);
+  if (!parsed.ok) return line;
+  const text = record.raw.replace(/^\uFEFF/, '');
+  // A line end between its tokens would end the record.
+  const message = /[\n\r]/.test(text) ? rewritten(parsed.value) : text;
+  return message === undefined ? line : `${line.slice(0, -1)},"message":${message}}`;
+}
+
+function rewritten(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A full disk may take a part of a write. */

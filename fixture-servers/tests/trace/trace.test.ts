@@ -22,15 +22,19 @@ describe('a trace', () => {
     recorder.frame('client-to-server', '{"__proto__":1,"a":"\u2028"}', 20);
     recorder.frame('server-to-client', 'no json', 8);
     recorder.frame('server-to-client', `"${'x'.repeat(MAX_RAW_CHARS)}"`, MAX_RAW_CHARS + 3);
+    recorder.frame('server-to-client', '\uFEFF{"n":12345678901234567890,\n"a":1}', 30);
+    recorder.frame('server-to-client', `{"n":12345678901234567890,"deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 99);
     recorder.record({ kind: 'fault', rule: 'r', action: 'exit', index: 0 });
     writer.close();
     const records = readTrace(readFileSync(path, 'utf8'), path);
-    expect(records.map(({ seq, incarnation }) => [seq, incarnation])).toEqual([[0, 0], [1, 2], [2, 2], [3, 2], [4, 2]]);
+    expect(records.map(({ seq, incarnation }) => [seq, incarnation])).toEqual([[0, 0], [1, 2], [2, 2], [3, 2], [4, 2], [5, 2], [6, 2]]);
     expect(JSON.stringify(records[1])).toContain('"message":{"__proto__":1,"a":"\u2028"}');
     expect(records[2]).not.toHaveProperty('message');
     expect(records[3]).toMatchObject({ bytes: MAX_RAW_CHARS + 3 });
     expect(records[3]).not.toHaveProperty('message');
-    expect(records[4]).toMatchObject({ server: '__proto__', kind: 'fault', rule: 'r', action: 'exit', index: 0 });
+    expect(records[4]).toHaveProperty('message.a', 1);
+    expect(readFileSync(path, 'utf8')).toContain('"message":{"n":12345678901234567890,"deep":[[');
+    expect(records[6]).toMatchObject({ server: '__proto__', kind: 'fault', rule: 'r', action: 'exit', index: 0 });
     expect(records.every(({ atMs }) => atMs >= before && atMs <= nowMs())).toBe(true);
   });
 
