@@ -5,6 +5,3 @@ export {
 export { readTrace, TraceError } from './reader.ts';
 export { readTraceFile, type TraceLine } from './read-file.ts';
 export { createDiagram, type Diagram, type DiagramOptions } from './diagram.ts';
-export { toolsOfTrace } from './as-scenario/traced-tools.ts';
-export { fromConversations, type TracedScenario } from './as-scenario/from-conversations.ts';
-export { loadConversations, type Conversations } from './conversation/load.ts';
