@@ -55,22 +55,29 @@ export function markedBy(marker: string): number[] {
 
 /** Children of these processes, and theirs. */
 function below(roots: ReadonlySet<number>): number[] {
-  const parents = new Map(processIds().map((pid) => [pid, parentOf(pid)]));
+  const parents = processParents();
   const all = new Set(roots);
   for (let size = -1; size !== all.size;) {
     size = all.size;
-    for (const [pid, parent] of parents) if (parent !== undefined && all.has(parent)) all.add(pid);
+    for (const [pid, parent] of parents) if (all.has(parent)) all.add(pid);
   }
   return [...all];
 }
 
-function parentOf(pid: number): number | undefined {
+/** Every live process with its parent: from /proc, elsewhere from `ps`. */
+export function processParents(): (readonly [pid: number, parent: number])[] {
+  if (process.platform === 'linux') return processIds().flatMap((pid) => parentOf(pid));
+  const { stdout } = spawnSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' });
+  return [...(stdout ?? '').matchAll(/^\s*(\d+)\s+(\d+)\s*$/gm)].map((match) => [Number(match[1]), Number(match[2])] as const);
+}
+
+function parentOf(pid: number): (readonly [number, number])[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name in parentheses may hold anything, so the fields are counted from behind the last one.
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    return [[pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]];
   } catch {
-    return undefined;
+    return [];
   }
 }
 

@@ -19,6 +19,11 @@ const KILL_EVERY_MS = 250;
 /** How long what a killed worker left may take to end by itself, in milliseconds. */
 const ROUGH_GRACE_MS = 1_000;
 
+/** By which a person or a CI ends a certification. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** The exit code of a command that was interrupted, as shells have it. */
+const INTERRUPTED = 130;
+
 /** What a run of the suite gave. */
 export interface SuiteOutcome {
   readonly runs: readonly RunSummary[];
@@ -53,6 +58,12 @@ export async function runSuite(
     // Again and again, since vitest starts another worker for what is left.
     killing = setInterval(killWorkers, KILL_EVERY_MS);
   }, timeoutMs);
+  // A person who gives up leaves nothing behind either.
+  const interrupted = (): void => {
+    killWorkers();
+    void sweep(marker, ROUGH_GRACE_MS).finally(() => process.exit(INTERRUPTED));
+  };
+  for (const name of SIGNALS) process.on(name, interrupted);
   let died = 0;
   let left = [...plans];
   try {
@@ -78,6 +89,7 @@ export async function runSuite(
   } finally {
     clearTimeout(timer);
     clearInterval(killing);
+    for (const name of SIGNALS) process.off(name, interrupted);
     await rm(notesDir, { recursive: true, force: true });
   }
   // vitest sets it for failed tests; the report decides.

@@ -2,7 +2,7 @@
  * Ends workers that do not come back: a subject that never returns to the event loop cannot be timed out from inside,
  * and cannot even tell that a test began.
  */
-import { readFileSync } from 'node:fs';
+import { processParents } from '../adapter/process-tree.ts';
 
 /** Calls back once when nothing was heard for some time. */
 export class Watchdog {
@@ -30,17 +30,12 @@ export class Watchdog {
   }
 }
 
-/** Kills the child processes of this one: the workers. Where the platform has no /proc, nothing is killed. */
+/** Kills the child processes of this one: the workers. */
 export function killWorkers(): void {
-  let children: string;
-  try {
-    children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
-  } catch {
-    return;
-  }
-  for (const pid of children.split(' ').filter((word) => word !== '')) {
+  for (const [pid, parent] of processParents()) {
+    if (parent !== process.pid) continue;
     try {
-      process.kill(Number(pid), 'SIGKILL');
+      process.kill(pid, 'SIGKILL');
     } catch {
       // It ended in between.
     }
