@@ -88,6 +88,7 @@ export const TUNING_OPTIONS = [
   { key: 'sessionLostOn400', scope: 'streamable-http', kind: { type: 'flag', default: true }, description: 'Take status 400 that speaks of the session for its end, if a `ping` gets it too.' },
   { key: 'noticePostTimeoutMs', scope: 'streamable-http', kind: duration(10_000), description: 'How long the server may take to accept a notification.' },
   { key: 'probeTimeoutMs', scope: 'streamable-http', kind: duration(10_000), description: 'How long the `ping` may take that tells whether a doubtful session lives.' },
+  { key: 'lossGraceMs', scope: 'streamable-http', kind: duration(250), description: 'How long calls on their way may take to meet a loss themselves, so that each knows whether it ran.' },
   { key: 'answerDrainMs', scope: 'streamable-http', kind: duration(1_000), description: 'How long an event stream is read on after its answer came.' },
   { key: 'errorBodyTimeoutMs', scope: 'streamable-http', kind: duration(1_000), description: 'How long the text of an error may take to come.' },
   { key: 'streamRetryMs', scope: 'streamable-http', kind: duration(500), description: 'The wait before a lost event stream is asked for again, unless the server names one; doubles while nothing comes.' },

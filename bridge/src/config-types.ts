@@ -66,6 +66,8 @@ export interface TuningConfig {
   readonly noticePostTimeoutMs: number;
   /** Over HTTP: how long the `ping` may take that tells whether a doubtful session lives; default 10 000 (B09). */
   readonly probeTimeoutMs: number;
+  /** Over HTTP: how long calls on their way may take to meet the loss of their connection themselves; default 250 (B04). */
+  readonly lossGraceMs: number;
   /** Over HTTP: how long an event stream is read on after its answer came; default 1 000 (B01). */
   readonly answerDrainMs: number;
   /** Over HTTP: how long the beginning of an error's body may take to come; default 1 000 (B06). */

@@ -26,6 +26,8 @@ export interface ConnectionLimits {
   readonly noticePostTimeoutMs: number;
   /** Over HTTP: how long a `ping` may take that tells whether a doubtful session still lives; silence proves nothing (B09). */
   readonly probeTimeoutMs: number;
+  /** Over HTTP: how long requests on their way may take to meet the loss of their connection themselves (B04). */
+  readonly lossGraceMs: number;
   /** Over HTTP: how long the rest of an event stream is read after its answer came, so that its socket can be used again. */
   readonly answerDrainMs: number;
   /** Over HTTP: how long the beginning of an error's body may take (B06). */
@@ -61,6 +63,8 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   noticePostTimeoutMs: 10_000,
   // As long as Node waits for a connection.
   probeTimeoutMs: 10_000,
+  // A refusal needs no work of the server.
+  lossGraceMs: 250,
   // The end of a stream comes with its last event or right after.
   answerDrainMs: 1_000,
   errorBodyTimeoutMs: 1_000,
@@ -78,11 +82,11 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
 export function limitsOf(config: ConnectionLimits): ConnectionLimits {
   const { connectTimeoutMs, closeGraceMs, terminateGraceMs, killWaitMs, drainAfterExitMs } = config;
   const { maxMessageBytes, stderrTailBytes, maxReportedLineBytes, maxReportsPerSecond, maxWaitingReplies } = config;
-  const { noticePostTimeoutMs, probeTimeoutMs, answerDrainMs, errorBodyTimeoutMs, streamRetryMs, maxStreamRetryMs, maxStreamAttempts } = config;
+  const { noticePostTimeoutMs, probeTimeoutMs, lossGraceMs, answerDrainMs, errorBodyTimeoutMs, streamRetryMs, maxStreamRetryMs, maxStreamAttempts } = config;
   return {
     connectTimeoutMs, closeGraceMs, terminateGraceMs, killWaitMs, drainAfterExitMs,
     maxMessageBytes, stderrTailBytes, maxReportedLineBytes, maxReportsPerSecond, maxWaitingReplies,
-    noticePostTimeoutMs, probeTimeoutMs, answerDrainMs, errorBodyTimeoutMs, streamRetryMs, maxStreamRetryMs, maxStreamAttempts,
+    noticePostTimeoutMs, probeTimeoutMs, lossGraceMs, answerDrainMs, errorBodyTimeoutMs, streamRetryMs, maxStreamRetryMs, maxStreamAttempts,
   };
 }
 

@@ -4,6 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { MAX_TIMER_MS } from '../connection-limits.ts';
 import { BridgeError, describeError } from '../errors.ts';
 import { ignore } from './ignore.ts';
+import { deferred } from './deferred.ts';
 import { bodyOf, discard, readBounded } from './http-body.ts';
 import { mediaType, type HttpEndpoint } from './http-endpoint.ts';
 import { followStream, type StreamLimits } from './follow-stream.ts';
@@ -30,12 +31,18 @@ export class HttpExchange {
   readonly #context: ExchangeContext;
   readonly #id: number;
   readonly #abort = new AbortController();
+  readonly #heard = deferred<void>();
   #drain: NodeJS.Timeout | undefined;
   #isAnswered = false;
 
   constructor(context: ExchangeContext, id: number) {
     this.#context = context;
     this.#id = id;
+  }
+
+  /** Resolves when the server accepted the request, or {@link run} has settled. */
+  get heard(): Promise<void> {
+    return this.#heard.promise;
   }
 
   /**
@@ -49,11 +56,13 @@ export class HttpExchange {
       const response = await endpoint.send({ method: 'POST', body, signal: this.#abort.signal });
       if (!response.ok) throw await endpoint.refusal(response);
       onAccepted(response);
+      this.#heard.resolve();
       await this.#read(response);
     } catch (error) {
       // Then it has been settled by whoever gave it up.
       if (!this.#isAnswered && !this.#abort.signal.aborted) throw error;
     } finally {
+      this.#heard.resolve();
       clearTimeout(this.#drain);
     }
   }

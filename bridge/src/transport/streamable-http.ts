@@ -5,6 +5,7 @@
  * `closed` resolves when the bridge closes, or when the session or the server is found to be gone: by what a request
  * meets, by the loss of the stream for notices, and where that is no proof, by a `ping`.
  */
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCNotification } from '@modelcontextprotocol/sdk/types.js';
 import type { ConnectionLimits } from '../connection-limits.ts';
@@ -18,6 +19,7 @@ import { HttpEndpoint } from './http-endpoint.ts';
 import { HttpExchange, type ExchangeContext } from './http-exchange.ts';
 import { HttpFailure } from './http-failure.ts';
 import { usableHeaders, type FetchFunction } from './http-headers.ts';
+import { ignore } from './ignore.ts';
 import { NoticeStream } from './notice-stream.ts';
 import type { ProxySettings } from './proxy-settings.ts';
 import type { Redactor } from './redact.ts';
@@ -183,17 +185,26 @@ export class HttpTransport implements Transport, Carrier {
     else this.#probe.begin();
   }
 
-  /** Says that the connection is lost. What met the loss is settled first, by its own failure. */
+  /** Says that the connection is lost: nothing more is sent from now on. */
   #lose(why: string): void {
     if (this.#reason !== undefined) return;
     const reason: CloseReason = { kind: 'http', detail: this.#options.redact(why) };
     this.#reason = reason;
-    setImmediate(() => {
-      this.#endWork();
-      void this.#endpoint.sockets.destroy();
-      this.onclose?.();
-      this.#resolveClosed(reason);
-    });
+    void this.#endLost(reason);
+  }
+
+  /** Requests that were sent at the same time meet the same end within moments; each then knows by itself whether it ran (B04). */
+  async #endLost(reason: CloseReason): Promise<void> {
+    const grace = new AbortController();
+    const heard = Promise.all([...this.#exchanges.values()].map((exchange) => exchange.heard));
+    await Promise.race([heard, pause(this.#options.limits.lossGraceMs, undefined, { signal: grace.signal }).catch(ignore)]);
+    grace.abort();
+    // Their failures reach their callers before the end does.
+    await turn();
+    this.#endWork();
+    void this.#endpoint.sockets.destroy();
+    this.onclose?.();
+    this.#resolveClosed(reason);
   }
 
   #endWork(): void {

@@ -72,9 +72,19 @@ describe('an expired session', () => {
     expect(server.of('tools/call')[0]?.headers['mcp-session-id']).toBeUndefined();
   });
 
+  it('is told to each of the calls that meet it at once, and none of them ran', async () => {
+    const server = await RawServer.start();
+    const { session, lost } = await openHttp(server.url);
+    server.forget();
+    const failures = await Promise.all([1, 2, 3, 4].map(() => failureOf(session.callTool('echo', {}, LIMITS))));
+    for (const failure of failures) expect(failure).toMatchObject({ ...EXPIRED, httpStatus: 404 });
+    await session.closed;
+    expect(lost).toHaveLength(1);
+  });
+
   it('ends the other calls too, of which nobody knows whether they ran', async () => {
     const server = await RawServer.start();
-    const { session } = await openHttp(server.url);
+    const { session } = await openHttp(server.url, { limits: { lossGraceMs: 20 } });
     server.on('tools/call', (request) => (request.params['name'] === 'hang' ? undefined : refuse(404)(request)));
     const hanging = failureOf(session.callTool('hang', {}, LIMITS));
     await server.nth('tools/call', 1);
