@@ -1,10 +1,28 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take minutes, though they are short: begun last, they would leave the other cores idle at the end. */
+const LONG = /\/conformance\/tests\/(?:mutants|model|subjects|real)\//;
+
+/** The long files first, otherwise as vitest has it: by what it remembers, or by size. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter((file) => LONG.test(file.moduleId)), ...sorted.filter((file) => !LONG.test(file.moduleId))];
+  }
+}
 
 /** One run over every room; each file in a fork of its own, so that a test that hangs can be killed. */
 const config = defineConfig({
   test: {
     include: ['{fixture-servers,bridge,conformance}/tests/**/*.test.ts', 'scripts/tests/**/*.test.ts'],
     pool: 'forks',
+    // vitest leaves one core to itself, which on two cores is one file at a time; most tests wait for other processes.
+    maxWorkers: Math.max(2, availableParallelism()),
+    // Of one file: mutants run side by side, and a machine that is too busy hides defects that show in time.
+    maxConcurrency: 3,
+    sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default'],
