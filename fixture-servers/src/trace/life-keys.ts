@@ -17,12 +17,14 @@ export function createLifeKeys(): (record: TraceRecord) => string {
     const exchange = record.kind === 'frame' && record.http?.exchange !== undefined ? `${process}/${record.http.exchange}` : undefined;
     const session = record.session === undefined ? undefined : `${record.server} ${record.session}`;
     const opens = record.kind === 'frame' && record.direction === 'client-to-server' && record.raw.includes('"initialize"');
-    const known = (session === undefined ? undefined : ofSession.get(session)) ?? (exchange === undefined ? undefined : ofExchange.get(exchange));
+    // The answer that first names a session belongs to the request that opened it, whatever was said of the session in between.
+    const known = (exchange === undefined ? undefined : ofExchange.get(exchange)) ?? (session === undefined ? undefined : ofSession.get(session));
     const own = `${process} ${session ?? ''} ${exchange ?? record.seq}`;
-    const key = known ?? (opens || session !== undefined ? own : (latest.get(process) ?? own));
+    const begins = opens || (session !== undefined && record.kind === 'frame');
+    const key = known ?? (begins ? own : (latest.get(process) ?? own));
     if (exchange !== undefined) remember(ofExchange, exchange, key);
-    if (session !== undefined) remember(ofSession, session, key);
-    remember(latest, process, key);
+    if (session !== undefined && record.kind === 'frame') remember(ofSession, session, key);
+    if (record.kind === 'frame') remember(latest, process, key);
     return key;
   };
 }

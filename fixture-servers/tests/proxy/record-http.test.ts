@@ -205,6 +205,27 @@ describe('replaying over Streamable HTTP', () => {
   });
 });
 
+describe('a trace of a fixture over HTTP', () => {
+  it('is one life a session, though the session is told before its first answer', async () => {
+    const { records, c2s, s2c, process: event } = recordsOf();
+    const web = (exchange: number, session?: string): object => ({ carrier: 'streamable-http', ...(session === undefined ? {} : { session }), http: { method: 'POST', exchange } });
+    event('start', { carrier: 'streamable-http' });
+    for (const session of ['a', 'b']) {
+      const first = records.length;
+      c2s({ jsonrpc: '2.0', id: 0, method: 'initialize' }, web(first));
+      event('session', { carrier: 'streamable-http', session });
+      s2c({ jsonrpc: '2.0', id: 0, result: { session } }, web(first, session));
+      c2s({ jsonrpc: '2.0', id: 1, method: 'x' }, web(first + 1, session));
+      s2c({ jsonrpc: '2.0', id: 1, result: { session } }, web(first + 1, session));
+    }
+    const { lives, stateless } = await loadConversations(folder.trace('sessions.jsonl', records), undefined, () => undefined);
+    expect(stateless).toBe(false);
+    expect(lives.map(({ turns }) => turns.map(({ method, deeds }) => [method, ...deeds.map((deed) => (deed.kind === 'answer' ? deed.message : deed.kind))]))).toEqual(
+      ['a', 'b'].map((session) => [[''], ['initialize', { jsonrpc: '2.0', id: 0, result: { session } }], ['x', { jsonrpc: '2.0', id: 1, result: { session } }]]),
+    );
+  });
+});
+
 describe('recording through a proxy of the platform', () => {
   it('reaches a server that only the proxy knows', async () => {
     const asked: string[] = [];
