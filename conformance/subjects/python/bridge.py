@@ -302,7 +302,7 @@ class Server:
             for entry in page["tools"]:
                 self._take(entry, tools, odd)
             idle = 0 if len(tools) > before else idle + 1
-            if cursor is None:
+            if cursor is None and len(tools) <= MAX_TOOLS:
                 if odd:
                     self.log("warn", f"{len(odd)} odd entries in the tool list: {'; '.join(odd[:20])}")
                 return tools

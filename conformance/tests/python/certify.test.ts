@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { outOfProcess } from '../../src/adapter/out-of-process.ts';
+import { invariantById } from '../../src/catalogue/index.ts';
+import { checks } from '../../src/checks/index.ts';
 import type { Report } from '../../src/reporters/report.ts';
-import { PYTHON_DRIVER, run, withoutPython } from './python.ts';
+import { whyNotApplicable } from '../../src/runner/applicability.ts';
+import { PYTHON_DRIVER, PYTHON_SUBJECT, run, withoutPython } from './python.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/mcp-bridge-conformance.js', import.meta.url));
 
@@ -26,6 +30,18 @@ async function judged(args: readonly string[], file: string): Promise<Report> {
 it.skipIf(withoutPython)('the bridge in Python comes through smoke', { timeout: 120_000 }, async () => {
   const report = await judged(['smoke'], 'smoke.json');
   expect(report.counts).toMatchObject({ fail: 0, inconclusive: 0 });
+});
+
+it.skipIf(withoutPython)('the bridge in Python declares so much that 47 invariants of core apply; nothing but a feature that it lacks keeps one from it', async () => {
+  const driver = outOfProcess({ command: 'python3', args: [`${PYTHON_SUBJECT}driver.py`] });
+  const subject = await driver.describe();
+  await driver.end('in-order');
+  const core = checks.map((check) => ({ check, invariant: invariantById(check.invariant), target: 'fixture' as const })).filter(({ invariant }) => invariant.level === 'core');
+  const reasons = core.map((plan) => ({ id: plan.invariant.id, why: whyNotApplicable(plan, subject, ['core']) }));
+  const applied = new Set(reasons.filter(({ why }) => why === undefined).map(({ id }) => id));
+  expect(applied.size).toBeGreaterThanOrEqual(47);
+  const others = new Set(reasons.flatMap(({ why }) => why ?? []));
+  expect([...others].filter((why) => !/feature (?:images|output-validation|shared-registry|policies)$/.test(why))).toEqual([]);
 });
 
 /** What a bridge in another language is most likely to get wrong; all of `core` would take a minute. */
