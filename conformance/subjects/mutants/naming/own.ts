@@ -9,10 +9,10 @@ const minimal = (make: () => MinimalOptions, around: (inner: MinimalAdapter) => 
   return { ...completeAdapter(inner), ...around(inner) };
 };
 
-/** What the bridge refuses is refused without a word. */
+/** A name that is taken is refused without a word. */
 const inSilence = (inner: MinimalAdapter): Partial<BridgeAdapter> => ({
   onNotification: (listener) => inner.onNotification((told) => {
-    if (told.type !== 'log') listener(told);
+    if (told.type !== 'log' || !told.message.includes('is not offered: the name')) listener(told);
   }),
 });
 
@@ -44,7 +44,7 @@ export const ownNamingMutants: readonly Mutant[] = [
   mutant('NAMING-001', 'own-never-cuts', { kind: 'stage', create: () => minimal(() => ({ publicName: (server, rawName) => `${publicName(server, rawName)}${rawName.length > 60 ? 'x'.repeat(14) : ''}` })) }),
   mutant('NAMING-002', 'own-drops-what-meets', { kind: 'stage', neighbours: ['NAMING-010'], create: () => minimal(() => ({ publicName: cleanedOnly }), inSilence) }),
   mutant('NAMING-002', 'own-offers-a-name-twice', {
-    kind: 'adapter', neighbours: ['NAMING-001', 'NAMING-007'],
+    kind: 'adapter', neighbours: ['NAMING-001', 'NAMING-007', 'CALL-050'],
     create: () => minimal(() => ({}), (inner) => ({
       tools: async () => {
         const { revision, tools } = await inner.tools();
@@ -72,14 +72,14 @@ export const ownNamingMutants: readonly Mutant[] = [
     },
   }),
   mutant('NAMING-006', 'own-renames-when-another-joins', {
-    kind: 'stage',
+    kind: 'stage', neighbours: ['HOST-003'],
     create: () => {
       let joined = 0;
       return minimal(() => ({ publicName: marked(() => String(joined)) }), watching(() => (joined = 0), () => (joined += 1)));
     },
   }),
   mutant('NAMING-007', 'own-sends-what-it-shows', {
-    kind: 'stage', neighbours: ['NAMING-002', 'NAMING-010'],
+    kind: 'stage', neighbours: ['NAMING-002', 'NAMING-010', 'GENERATION-001', 'CALL-050', 'CONNECTION-014'],
     create: () => minimal(() => ({ sentName: (rawName) => rawName.replaceAll(/[^A-Za-z0-9_-]/g, '-') })),
   }),
   mutant('NAMING-008', 'own-leaves-out-the-server', {
