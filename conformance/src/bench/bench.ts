@@ -14,6 +14,8 @@ import type { History, HistoryEvent } from '../history/schema.ts';
 export interface EntryExtras {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Over HTTP: headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
@@ -76,6 +78,8 @@ export interface Bench {
    * with another script and entry; its incarnations count on.
    */
   serve(name: string, scenario: ScenarioInput, extras?: EntryExtras): BenchServer;
+  /** Declares a scripted server over Streamable HTTP, and resolves when it listens. Otherwise as `serve`. */
+  serveHttp(name: string, scenario: ScenarioInput, extras?: EntryExtras): Promise<BenchServer>;
   /** Starts the subject with these. */
   open(servers: readonly (BenchServer | ServerSpec)[], host?: HostSpec): Promise<OpenReply>;
   add(server: BenchServer | ServerSpec): Promise<ServerReply>;

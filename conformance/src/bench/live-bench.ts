@@ -108,7 +108,16 @@ export class LiveBench implements Bench {
   serve(name: string, scenario: ScenarioInput, extras: EntryExtras = {}): BenchServer {
     const known = this.#fixtures.get(name);
     if (known !== undefined) return known.again(scenario, extras);
-    const served = new ServedFixture(this.#controller, this.#recorder, name, scenario, extras);
+    const served = new ServedFixture(this.#controller.serve(name, scenario), this.#recorder, scenario, extras);
+    this.#fixtures.set(name, served);
+    return served;
+  }
+
+  async serveHttp(name: string, scenario: ScenarioInput, extras: EntryExtras = {}): Promise<BenchServer> {
+    const known = this.#fixtures.get(name);
+    if (known !== undefined) return known.again(scenario, extras);
+    const listening = await this.#controller.serve(name, scenario, { carrier: 'streamable-http' });
+    const served = new ServedFixture(listening, this.#recorder, scenario, extras);
     this.#fixtures.set(name, served);
     return served;
   }

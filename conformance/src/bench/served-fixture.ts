@@ -1,7 +1,7 @@
 /**
  * One scripted server on the bench: a fixture, its entry for the subject, and its records for the history.
  */
-import type { Controller, FixtureServer } from 'mcp-fixture-server/control';
+import type { FixtureServer, HttpFixtureServer } from 'mcp-fixture-server/control';
 import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { ServerSpec } from '../adapter/messages.ts';
@@ -20,22 +20,25 @@ export class ServedFixture implements BenchServer {
   readonly fixture: FixtureServer;
   entry: ServerSpec;
   readonly #recorder: Recorder;
+  /** Over HTTP: where it is reached. */
+  readonly #url: string | undefined;
   #scenario: ScenarioInput;
   #taken = 0;
 
-  constructor(controller: Controller, recorder: Recorder, name: string, scenario: ScenarioInput, extras: EntryExtras) {
-    this.name = name;
+  constructor(served: FixtureServer | HttpFixtureServer, recorder: Recorder, scenario: ScenarioInput, extras: EntryExtras) {
+    this.name = served.name;
     this.#recorder = recorder;
-    this.fixture = recordedControl(controller.serve(name, scenario), recorder);
+    this.#url = 'url' in served ? served.url : undefined;
+    this.fixture = recordedControl(served, recorder);
     this.#scenario = scenario;
-    this.entry = entryOf(this.fixture, extras);
+    this.entry = entryOf(this.fixture, this.#url, extras);
     recorder.addSource(() => this.#fresh());
-    recorder.note({ kind: 'program', server: name, scenario });
+    recorder.note({ kind: 'program', server: this.name, scenario });
   }
 
   /** Declares it anew: another script for processes to come and for live ones, another entry. */
   again(scenario: ScenarioInput, extras: EntryExtras): this {
-    this.entry = entryOf(this.fixture, extras);
+    this.entry = entryOf(this.fixture, this.#url, extras);
     void this.program(scenario).catch(() => undefined);
     return this;
   }
@@ -84,6 +87,8 @@ export class ServedFixture implements BenchServer {
 
   /** Every process of it that was ever seen, grandchildren too. */
   pids(): number[] {
+    // A server over HTTP is the suite's own process, and no bridge's to end.
+    if (this.#url !== undefined) return [];
     const grandchildren = this.fixture.records.flatMap((record) =>
       record.kind === 'process' && record.childPid !== undefined ? [record.childPid] : [],
     );
@@ -97,11 +102,12 @@ export class ServedFixture implements BenchServer {
   }
 }
 
-function entryOf(fixture: FixtureServer, extras: EntryExtras): ServerSpec {
-  const { env, cwd, options } = extras;
+function entryOf(fixture: FixtureServer, url: string | undefined, extras: EntryExtras): ServerSpec {
+  const { env, cwd, headers, options } = extras;
+  const given = options === undefined ? {} : { options: { ...options } };
+  if (url !== undefined) return { name: fixture.name, transport: 'streamable-http', url, ...(headers === undefined ? {} : { headers: { ...headers } }), ...given };
   return {
     name: fixture.name, transport: 'stdio', command: fixture.command, args: [...fixture.args],
-    ...(env === undefined ? {} : { env: { ...env } }), ...(cwd === undefined ? {} : { cwd }),
-    ...(options === undefined ? {} : { options: { ...options } }),
+    ...(env === undefined ? {} : { env: { ...env } }), ...(cwd === undefined ? {} : { cwd }), ...given,
   };
 }

@@ -4,7 +4,7 @@ import { fail, inconclusive, pass, type Judgement } from '../checks/check.ts';
 import { allReadable, jsonEqual, readOf } from '../checks/support/facts.ts';
 import { linesAbout } from '../checks/connection/outage-facts.ts';
 import type { History } from '../history/schema.ts';
-import { eventsOf, lastRegistry, received, settledSteps, textOf, wireRecords } from '../history/views.ts';
+import { eventsOf, faultsFired, lastRegistry, received, settledSteps, textOf, wireRecords } from '../history/views.ts';
 import { rawNamesOf } from './marking.ts';
 import { placeOf, stepSpan } from './step-marks.ts';
 
@@ -79,6 +79,7 @@ function judgeEnd(expect: CallExpectation, reply: Reply, evidence: readonly numb
 
 function judgeNow(expect: Expectation, history: History): Judgement {
   if ('received' in expect) return counted(received(history, expect.server, expect.received), expect.times, `"${expect.server}" received ${expect.received}`);
+  if ('fired' in expect) return counted(faultsFired(history, expect.server, expect.fired).filter(({ event }) => event.index === 0), expect.times, `${expect.fired} of "${expect.server}" fired`);
   if ('started' in expect) {
     return counted(wireRecords(history, 'process', expect.server).filter(({ event }) => event.event === 'start'), expect.started, `processes of "${expect.server}" began:`);
   }

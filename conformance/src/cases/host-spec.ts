@@ -6,14 +6,13 @@ import type { EntryExtras } from '../bench/bench.ts';
 /** The adapter's host. Images are left out for a subject that has none: what is left of the case is judged. */
 export function hostSpecOf(host: CaseHost | undefined, subject: SubjectDescription): HostSpec | undefined {
   if (host === undefined) return undefined;
-  const { nativeTools, foreignTools, attachmentStore, routes, proxy } = host;
+  const { nativeTools, foreignTools, attachmentStore, routes } = host;
   const images = subject.features.includes('images');
   const spec: HostSpec = {
     ...(nativeTools === undefined ? {} : { nativeTools }),
     ...(foreignTools === undefined ? {} : { foreignTools }),
     ...(images && attachmentStore !== 'none' ? { attachmentStore } : {}),
     ...(images && routes !== undefined ? { routes } : {}),
-    ...(proxy === undefined ? {} : { proxy }),
   };
   return Object.keys(spec).length === 0 ? undefined : spec;
 }
@@ -23,12 +22,13 @@ const OWN_MEMBERS: readonly string[] = ['env', 'cwd', 'headers'];
 
 /** The entry of a server, from its `options` in the case. `reconnect` is left out where it is not honoured: it only hurries things. */
 export function extrasOf(given: Readonly<Record<string, unknown>> | undefined, subject: SubjectDescription): EntryExtras {
-  const { env, cwd, ...rest } = given ?? {};
+  const { env, cwd, headers, ...rest } = given ?? {};
   const options = Object.fromEntries(
-    Object.entries(rest).filter(([name]) => name !== 'headers' && (name !== 'reconnect' || subject.options.includes('reconnect'))),
+    Object.entries(rest).filter(([name]) => name !== 'reconnect' || subject.options.includes('reconnect')),
   );
   return {
     ...(isTextRecord(env) ? { env } : {}),
+    ...(isTextRecord(headers) ? { headers } : {}),
     ...(typeof cwd === 'string' ? { cwd } : {}),
     ...(Object.keys(options).length === 0 ? {} : { options }),
   };

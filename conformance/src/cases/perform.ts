@@ -5,7 +5,8 @@
 import { ControlError } from 'mcp-fixture-server';
 import type { Barrier, CaseFile, Step } from 'mcp-fixture-server/case';
 import type { Scenario } from 'mcp-fixture-server/scenario';
-import { callRequest, type OfferedTool } from '../adapter/messages.ts';
+import { isAdapterError } from '../adapter/bridge-adapter.ts';
+import { callRequest, type OfferedTool, type ServerSpec } from '../adapter/messages.ts';
 import type { BenchServer, PendingCall } from '../bench/bench.ts';
 import { CALL_BOUND_MS, SLACK_MS, VANISH_BOUND_MS, WIRE_BOUND_MS } from '../bench/bounds.ts';
 import { BenchTimeout, within } from '../bench/endings.ts';
@@ -18,6 +19,7 @@ import { nameOf, reachedBy } from './awaiting.ts';
 import { extrasOf, hostSpecOf } from './host-spec.ts';
 import { findTool, markAction, marked, rawNamesOf, recognise } from './marking.ts';
 import { beginning, undone } from './step-marks.ts';
+import type { SuiteProxy } from './suite-proxy.ts';
 
 /** Calls of `callEach` that are under way at once. */
 const CALLS_AT_ONCE = 16;
@@ -29,6 +31,7 @@ type OpenStep = Extract<Step, { open: unknown }>['open'];
 export class CaseRun {
   readonly #bench: LiveBench;
   readonly #file: CaseFile;
+  readonly #proxy: SuiteProxy | undefined;
   readonly #scripts = new Map<string, Scenario>();
   readonly #servers = new Map<string, BenchServer>();
   readonly #calls = new Map<string, PendingCall>();
@@ -36,14 +39,15 @@ export class CaseRun {
   /** Tools by server and raw name, as last seen: one may be called that is offered no more. */
   readonly #seen = new Map<string, OfferedTool>();
 
-  constructor(bench: LiveBench, file: CaseFile) {
+  constructor(bench: LiveBench, file: CaseFile, proxy?: SuiteProxy) {
+    this.#proxy = proxy;
     this.#bench = bench;
     this.#file = file;
   }
 
   /** Performs every step. @throws NotApplicable and AdapterError */
   async perform(): Promise<void> {
-    for (const [name, { scenario, options }] of Object.entries(this.#file.servers)) this.#serve(name, marked(name, scenario), options);
+    for (const [name, { scenario, options }] of Object.entries(this.#file.servers)) await this.#serve(name, marked(name, scenario), options);
     for (const [index, step] of this.#file.steps.entries()) {
       this.#note(beginning(index), true);
       try {
@@ -57,15 +61,17 @@ export class CaseRun {
     await this.#bench.flush();
   }
 
-  #serve(name: string, scenario: Scenario, options: Readonly<Record<string, unknown>> | undefined): void {
+  async #serve(name: string, scenario: Scenario, options: Readonly<Record<string, unknown>> | undefined): Promise<void> {
     this.#scripts.set(name, scenario);
-    this.#servers.set(name, this.#bench.serve(name, scenario, extrasOf(options, this.#bench.subject)));
+    const extras = extrasOf(options, this.#bench.subject);
+    const isHttp = this.#file.servers[name]?.carrier === 'streamable-http';
+    this.#servers.set(name, isHttp ? await this.#bench.serveHttp(name, scenario, extras) : this.#bench.serve(name, scenario, extras));
   }
 
   async #take(step: Step): Promise<void> {
     const bench = this.#bench;
     if ('open' in step) return this.#goOn(step.open === true ? undefined : step.open.id, () => this.#open(step.open));
-    if ('add' in step) return this.#onServer(step.add, (name) => bench.add(this.#server(name)));
+    if ('add' in step) return this.#onServer(step.add, (name) => bench.add(this.#entry(name)));
     if ('remove' in step) return this.#onServer(step.remove, (name) => this.#away(name, bench.remove(name)));
     if ('reload' in step) return this.#onServer(step.reload, (name) => this.#away(name, bench.reload(name)));
     if ('call' in step) return this.#call(step.call);
@@ -91,7 +97,7 @@ export class CaseRun {
     const { servers, host } = open === true ? {} : open;
     const names = servers ?? Object.entries(this.#file.servers).flatMap(([name, one]) => (one.open ? [name] : []));
     const spec = hostSpecOf(host ?? this.#file.host, this.#bench.subject);
-    return this.#bench.open(names.map((name) => this.#server(name)), spec);
+    return this.#bench.open(names.map((name) => this.#entry(name)), spec);
   }
 
   /** What a server was is gone when it was given up. */
@@ -170,7 +176,7 @@ export class CaseRun {
     if ('step' in barrier) return this.#settles(nameOf(barrier), this.#begun.get(barrier.step), barrier.withinMs);
     const { server } = barrier;
     const what = barrier.as ?? nameOf(barrier);
-    if ('ready' in barrier) return void (await recovered(bench, this.#server(server), what, barrier.withinMs ?? this.#returnMs()));
+    if ('ready' in barrier) return this.#ready(what, server, barrier.withinMs ?? this.#returnMs());
     if ('rawTools' in barrier) {
       const due = [...barrier.rawTools].sort();
       return void (await bench.registry(what, (tools) => isEqual(rawNamesOf(tools, server).sort(), due)));
@@ -183,6 +189,18 @@ export class CaseRun {
     const after = this.#server(server).fixture.records.some((record) => record.kind === 'process' && record.event === 'exit');
     const boundMs = barrier.withinMs ?? (after ? this.#returnMs() : WIRE_BOUND_MS);
     await bench.wire(this.#server(server), what, reachedBy(barrier), { boundMs });
+  }
+
+  /** As the subject says; where it tells no state, the newest process has to have answered a listing. */
+  async #ready(what: string, name: string, boundMs: number): Promise<void> {
+    const server = this.#server(name);
+    try {
+      await recovered(this.#bench, server, what, boundMs);
+    } catch (error) {
+      if (!isAdapterError(error) || error.code !== 'unsupported') throw error;
+      const since = server.fixture.records.findLastIndex((record) => record.kind === 'process' && record.event === 'exit') + 1;
+      await this.#bench.wire(server, what, reachedBy({ server: name, answered: 'tools/list', times: 1 }), { since, boundMs });
+    }
   }
 
   /** Waits until the host has told of this so many times. */
@@ -237,6 +255,12 @@ export class CaseRun {
     if ('environment' in expected) await this.#environment(expected.server, Object.keys(expected.environment));
     if ('tools' in expected) await this.#bench.look();
     await this.#bench.flush();
+  }
+
+  /** How the subject reaches a server: over the suite's proxy, where the case has it. */
+  #entry(name: string): ServerSpec {
+    const { entry } = this.#server(name);
+    return this.#proxy === undefined || entry.transport === 'stdio' ? entry : { ...entry, url: this.#proxy.lead(name, entry.url) };
   }
 
   #server(name: string): BenchServer {

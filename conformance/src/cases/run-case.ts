@@ -17,6 +17,10 @@ import { benchesOf, withBench } from '../runner/with-bench.ts';
 import { whyCaseNotApplicable } from './host-spec.ts';
 import { judgeCase, type CaseJudgement } from './judge-case.ts';
 import { CaseRun } from './perform.ts';
+import { startProxy, type SuiteProxy } from './suite-proxy.ts';
+
+/** The word of a case for the suite's own proxy. */
+const SUITE_PROXY = 'suite';
 
 /** How long one run of a case may take, in milliseconds: every wait of it has a bound of its own, and there may be many. */
 export const CASE_LIMIT_MS = 120_000;
@@ -69,16 +73,19 @@ interface Attempted {
  * @throws AdapterError when the way to the subject is wrong: no verdict.
  */
 export async function runCase(file: CaseFile, worker: SubjectWorker, options: CaseOptions): Promise<CaseResult> {
-  const environment = file.host?.environment;
-  if (environment === undefined) return run(file, worker, options);
+  const { environment = {}, proxy: wanted } = file.host ?? {};
+  const proxy = wanted === SUITE_PROXY ? await startProxy() : undefined;
+  const all = { ...environment, ...proxyVariables(proxy?.url ?? wanted) };
+  if (Object.keys(all).length === 0) return run(file, worker, options);
   // A bridge may read its environment once, when it is made: here or in a driver that inherits this.
   worker.discard();
-  const before = Object.keys(environment).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, environment);
+  const before = Object.keys(all).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, all);
   try {
-    return await run(file, worker, options);
+    return await run(file, worker, options, proxy);
   } finally {
     worker.discard();
+    proxy?.close();
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
@@ -86,7 +93,12 @@ export async function runCase(file: CaseFile, worker: SubjectWorker, options: Ca
   }
 }
 
-async function run(file: CaseFile, worker: SubjectWorker, options: CaseOptions): Promise<CaseResult> {
+/** The settings by which a platform declares a proxy. */
+function proxyVariables(url: string | undefined): Readonly<Record<string, string>> {
+  return url === undefined ? {} : { http_proxy: url, https_proxy: url, no_proxy: '' };
+}
+
+async function run(file: CaseFile, worker: SubjectWorker, options: CaseOptions, proxy?: SuiteProxy): Promise<CaseResult> {
   const { subject } = await worker.live();
   const reasons = new Map(file.judge.map((id) => {
     const plan = { invariant: invariantById(id), check: {}, target: 'fixture' as const };
@@ -96,7 +108,7 @@ async function run(file: CaseFile, worker: SubjectWorker, options: CaseOptions):
   const asked = whole === undefined ? file.judge.filter((id) => reasons.get(id) === undefined) : [];
   if (asked.length === 0) return { verdicts: file.judge.map((id) => none(id, whole ?? reasons.get(id) ?? '')) };
   const benches = benchesOf(worker);
-  const once = (): Promise<Attempted> => withBench(benches, options.seed, (bench) => attempt(file, bench, options.limitMs ?? CASE_LIMIT_MS));
+  const once = (): Promise<Attempted> => withBench(benches, options.seed, (bench) => attempt(file, bench, options.limitMs ?? CASE_LIMIT_MS, proxy));
   try {
     const first = await once();
     const doubted = first.judgements.some(({ invariant, verdict }) => asked.includes(invariant) && (verdict === 'fail' || verdict === 'inconclusive'));
@@ -125,10 +137,10 @@ function settled(invariant: string, first: Attempted, second: Attempted | undefi
 }
 
 /** Performs and judges once. @throws NotApplicable and AdapterError */
-async function attempt(file: CaseFile, bench: LiveBench, limitMs: number): Promise<Attempted> {
+async function attempt(file: CaseFile, bench: LiveBench, limitMs: number, proxy?: SuiteProxy): Promise<Attempted> {
   let broken = false;
   try {
-    const { reached } = await within(new CaseRun(bench, file).perform(), limitMs);
+    const { reached } = await within(new CaseRun(bench, file, proxy).perform(), limitMs);
     broken = !reached;
     if (!reached) bench.trouble(`the case did not end within ${limitMs} ms`);
   } catch (error) {

@@ -48,7 +48,8 @@ export async function replayCase(options: ReplayCaseOptions, out: Output = proce
   progress.print(`case ${file.id}: ${file.title}`);
   const told = await runApart(
     { path: path.resolve(options.path), subject: word, seed, reports, replay: `npx mcp-bridge-conformance replay ${named} ${subjectArguments(word)}` },
-    { ...process.env, ...file.host?.environment },
+    // Named here already, so that a driver inherits what the run sets them to.
+    { ...process.env, ...(file.host?.proxy === undefined ? {} : { http_proxy: '', https_proxy: '', no_proxy: '' }), ...file.host?.environment },
   );
   if ('error' in told) throw new UsageError(told.error);
   const { subject, runs } = told;

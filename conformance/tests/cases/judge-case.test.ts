@@ -14,6 +14,7 @@ const call = (reply?: Partial<CallReply>): HistoryEvent[] => [
   { atMs: (at += 1), kind: 'call', request: { callId: 'c', name: 'n', arguments: {}, via: 'model' }, server: 'a', rawName: 't' },
   ...(reply === undefined ? [] : [{ atMs: (at += 1), kind: 'outcome' as const, callId: 'c', reply: { outcome: 'ok' as const, executed: 'yes' as const, view: [], ...reply } }]),
 ];
+const text = (words: string): Partial<CallReply> => ({ view: [{ type: 'text', text: words }] });
 const verdictOf = (steps: string, history: HistoryEvent[], judge?: string): string | undefined => judgeCase(file(steps, judge), history)[0]?.verdict;
 const expected = '- call: { server: a, tool: t, expect: { outcome: ok, shows: [one, two] } }';
 
@@ -25,7 +26,6 @@ describe('judging a case', () => {
 
   it('holds a call to what the case expects', () => {
     const begun = barrier(beginning(0));
-    const text = (words: string): Partial<CallReply> => ({ view: [{ type: 'text', text: words }] });
     expect(verdictOf(expected, [begun, ...call(text('one, two'))])).toBe('pass');
     expect(verdictOf(expected, [begun, ...call(text('two, one'))])).toBe('fail');
     expect(verdictOf(expected, [begun, ...call({ ...text('one, two'), outcome: 'failed' })])).toBe('fail');

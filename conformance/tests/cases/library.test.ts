@@ -28,11 +28,11 @@ const SHOWN = [
 
 describe('a case of the library, against a bridge with the defect of its report', () => {
   it.each(SHOWN)('%s fails with %s', { timeout: TIMEOUT_MS }, async (name, defect) => {
-    const { create, kills } = mutantById(defect);
-    const worker = new SubjectWorker(create());
+    const mutant = mutantById(defect);
+    const worker = new SubjectWorker(mutant.create());
     try {
       const { verdicts } = await runCase(await loadCase(name), worker, { seed: 1 });
-      expect(verdicts.find(({ invariant }) => invariant === kills)).toMatchObject({ verdict: 'fail' });
+      expect(verdicts.find(({ invariant }) => invariant === mutant.kills)).toMatchObject({ verdict: 'fail' });
     } finally {
       await worker.end();
     }

@@ -39,6 +39,7 @@ export const expectation = z.union([
   z.strictObject({ server: label, received: z.string(), times: often, ...speaksFor }).meta({
     description: 'The server received this method so often: a number, or {from, to}.',
   }),
+  z.strictObject({ server: label, fired: label, times: often, ...speaksFor }).meta({ description: 'This rule of the server fired so often.' }),
   z.strictObject({ server: label, started: often, ...speaksFor }).meta({ description: 'So many processes of the server began.' }),
   z.strictObject({ server: label, tools: z.array(z.string()), ...speaksFor }).meta({
     description: 'The registry holds exactly these tools of the server, by raw name, in this order.',

@@ -14,7 +14,9 @@ const attachmentStore = z.enum(['none', 'memory', 'refusing']);
 /** What the host provides. */
 export const caseHost = z.strictObject({
   environment: mapping(z.string(), "Added to the subject's own environment.").optional(),
-  proxy: z.string().optional().meta({ description: 'A proxy the platform declares.' }),
+  proxy: z.string().optional().meta({
+    description: "A proxy the platform declares: its URL, or `suite` for the suite's own, by which alone its servers are reached, as `<server>.mcp.test`.",
+  }),
   nativeTools: z.array(z.string()).optional().meta({ description: 'Tools of the host, registered before the bridge.' }),
   foreignTools: z.array(z.string()).optional().meta({
     description: 'Tools of another plugin, registered under these public names before the bridge.',

@@ -4,10 +4,10 @@ import { findCase, listCases, loadCase } from '../../src/case/library.ts';
 const cases = await listCases();
 
 describe('the library', () => {
-  it('has a case for each report that can be told over stdio', () => {
+  it('has a case for each report', () => {
     const told = [
-      1, 2, 4, 5, 7, 8, 10, 11, 12, 14, 15, 16, 17, 20, 21, 26, 27, 29, 30, 31, 32, 33, 35, 36, 37, 38, 39, 41, 42, 44, 45, 51, 54, 56, 58, 59, 60, 61, 62,
-      64, 66, 67,
+      1, 2, 4, 5, 7, 8, 10, 11, 12, 14, 15, 16, 17, 20, 21, 24, 26, 27, 29, 30, 31, 32, 33, 35, 36, 37, 38, 39, 41, 42, 44, 45, 46, 48, 49, 51, 52, 54, 55,
+      56, 58, 59, 60, 61, 62, 64, 66, 67,
     ];
     expect(cases.map(({ name }) => name).toSorted()).toEqual(told.map((number) => `R${String(number).padStart(2, '0')}`));
   });

@@ -172,7 +172,10 @@ class Writer {
     this.#options.set(spec.name, text);
     if (before === text) return;
     if (before !== undefined) this.#steps.push({ configure: { server: spec.name, options } });
-    else if (Object.keys(options).length > 0) this.#servers.set(spec.name, { ...server, options });
+    else {
+      const carrier = spec.transport === 'stdio' ? {} : { carrier: spec.transport };
+      this.#servers.set(spec.name, { ...server, ...carrier, ...(Object.keys(options).length === 0 ? {} : { options }) });
+    }
   }
 
   #call(event: EventOf<'call'>, index: number): void {
@@ -262,7 +265,7 @@ const BOUNDED = / settles$| answers$|^the host changes$|^the state is told$|^cal
 const OFFERED = /^offered: (\[.*\])$/;
 
 function optionsOf(spec: ServerSpec): Readonly<Record<string, unknown>> {
-  if (spec.transport !== 'stdio') throw new NotDerivable(`"${spec.name}" is reached over ${spec.transport}, by no script of a case`);
+  if (spec.transport !== 'stdio') return { ...spec.options, ...(spec.headers === undefined ? {} : { headers: spec.headers }) };
   return { ...spec.options, ...(spec.env === undefined ? {} : { env: spec.env }), ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }) };
 }
 
