@@ -6,11 +6,14 @@ import { registryLiberties } from './registries.ts';
 import { serverLiberties } from './servers.ts';
 import { timingLiberties } from './timing.ts';
 import { wordingLiberties } from './wording.ts';
-import type { Liberty } from './vary.ts';
+import { liberty, type Liberty } from './vary.ts';
 
-/** Bridges that differ from one that passes in a single liberty each. */
+/** The bridge that all others vary. */
+const unvaried = liberty('is the minimal bridge', ['naming', 'discovery', 'generation', 'wire', 'call', 'projection', 'connection', 'isolation', 'host'], {});
+
+/** A bridge that passes, and bridges that differ from it in a single liberty each. */
 export const liberties: readonly Liberty[] = [
-  ...registryLiberties, ...serverLiberties, ...nameLiberties, ...fidelityLiberties, ...timingLiberties, ...wordingLiberties, ...lifeLiberties,
+  unvaried, ...registryLiberties, ...serverLiberties, ...nameLiberties, ...fidelityLiberties, ...timingLiberties, ...wordingLiberties, ...lifeLiberties,
 ];
 
 export type { Liberty };
