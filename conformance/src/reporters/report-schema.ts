@@ -47,4 +47,4 @@ export const reportFile: z.ZodType<Report> = z.object({
   })),
   killTable: killTable.exactOptional(),
   baseline: baselineOutcome.exactOptional(),
-});
+}).meta({ title: 'MCP bridge conformance report' });

@@ -2,7 +2,10 @@ import {
   callReply, callRequest, gateRequest, hostChange, notification, openReply, openRequest, serverReply, serverSpec, stateReply,
   subjectDescription, toolsReply,
 } from '../adapter/messages.ts';
+import { baselineFile } from '../baseline/schema.ts';
+import { savedRun } from '../history/saved-run.ts';
 import { savedHistory } from '../history/schema.ts';
+import { reportFile } from '../reporters/report-schema.ts';
 import { convert, definitionOf } from './convert.ts';
 import { driverSchema } from './driver-schema.ts';
 
@@ -27,16 +30,19 @@ const ADAPTER_MESSAGES = {
 } as const;
 
 /** The name of a published schema. */
-export type SchemaName = 'adapter' | 'driver' | 'history';
+export type SchemaName = 'adapter' | 'baseline' | 'driver' | 'history' | 'report' | 'run';
 
 /** All names. */
-export const SCHEMA_NAMES: readonly SchemaName[] = ['adapter', 'driver', 'history'];
+export const SCHEMA_NAMES: readonly SchemaName[] = ['adapter', 'baseline', 'driver', 'history', 'report', 'run'];
+
+/** Files that are read back, each a schema of its own. */
+const FILES = { baseline: baselineFile, history: savedHistory, report: reportFile, run: savedRun } as const;
 
 /** A JSON Schema (2020-12) from the same source as the types and the checks; `adapter` and `driver` have one definition a message. */
 export function jsonSchemaOf(name: SchemaName): Record<string, unknown> {
   const $id = `urn:mcp-bridge-conformance:${name}:1`;
   if (name === 'driver') return { $schema: DIALECT, $id, ...driverSchema() };
-  if (name === 'history') return { $id, ...convert(savedHistory) };
+  if (name !== 'adapter') return { $id, ...convert(FILES[name]) };
   const $defs = Object.fromEntries(
     Object.entries(ADAPTER_MESSAGES).map(([message, schema]) => {
       return [message, definitionOf(schema)];
