@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,6 +57,13 @@ describe('replay of a case', () => {
     expect(stdout).toContain('CALL-006 held: ');
     expect(code).toBe(0);
     expect(existsSync(path.join(folder, 'reports', 'replay.json'))).toBe(true);
+  });
+
+  it('takes the case that the README shows', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    const [, shown = ''] = /```yaml\n(case: 1\n[^]*?)```/.exec(readme) ?? [];
+    await writeFile(path.join(folder, 'case.yaml'), shown);
+    expect(await run('replay', 'case.yaml', '--subject', 'reference')).toMatchObject({ code: 0, stdout: expect.stringContaining('CALL-006 held') });
   });
 
   it('ends with 3 when an invariant cannot be judged on it', async () => {
