@@ -91,6 +91,11 @@ describe('what is wrong is told with its place and the way to mend it', () => {
     expect(await errorOf(driver.tools())).toMatchObject({ code: 'invalid-reply', message: expect.stringMatching(/answers the id 1, which was answered already/) });
   });
 
+  it('a driver that closes its stdout and lives on', async () => {
+    const error = await errorOf(start(['open=mute'], { voicelessMs: 50 }).open({ servers: [] }));
+    expect(error).toMatchObject({ code: 'driver-exited', message: expect.stringMatching(/closed its stdout while it runs on, with "open" unanswered/) });
+  });
+
   it('a program that is not there', async () => {
     const error = await errorOf(outOfProcess({ command: './no-such-program' }).describe());
     expect(error).toMatchObject({ code: 'driver-exited', message: expect.stringMatching(/"\.\/no-such-program" cannot be started: .*ENOENT/) });

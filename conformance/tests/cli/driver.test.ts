@@ -47,13 +47,16 @@ const verdictsOf = (report: Report): string[] =>
 describe('the reference behind a driver', () => {
   const only = ['--only', 'ENVIRONMENT-001,HOST-001,CALL-003,NAMING-009'];
 
-  it('gets the same verdicts as in process', async () => {
-    const driver = await certify([...only, '--driver', `node ${file('../../dist/subjects/reference/driver.js')}`]);
+  it('gets the same verdicts as in process, with one driver process for all checks of a worker', async () => {
+    const starts = path.join(folder, 'starts');
+    const driver = await certify([...only, '--workers', '1', '--driver', `node ${file('../drivers/counted-reference.mjs')}`], { MCPBC_STARTS: starts });
     const inProcess = await certify([...only, '--subject', 'reference']);
     expect(driver.report.driverErrors).toEqual([]);
     expect(verdictsOf(driver.report)).toEqual(verdictsOf(inProcess.report));
     expect(driver.report.counts.pass).toBe(4);
     expect([driver.code, inProcess.code]).toEqual([0, 0]);
+    // One to ask who it is, and one that four areas share.
+    expect((await readFile(starts, 'utf8')).trim().split('\n')).toHaveLength(2);
     // Two certifications, each with a vitest of its own.
   }, 180_000);
 });

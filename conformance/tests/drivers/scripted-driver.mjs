@@ -2,6 +2,7 @@
 //   node scripted-driver.mjs [<method>=<fault>]…
 // Faults are the cases of `fail`.
 import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const faults = new Map(process.argv.slice(2).filter((word) => word.includes('=')).map((word) => word.split('=')));
@@ -64,6 +65,9 @@ function fail(fault, { id, method, params }) {
       return send({ id, result });
     }
     case 'missing': return send({ id, error: { code: -32601, message: 'no such method' } });
+    case 'mute':
+      closeSync(1);
+      return setInterval(() => undefined, 1_000);
     case 'rumour': return send({ method: 'rumour', params: {} });
     case 'bad-log': return send({ method: 'log', params: { level: 'loud', message: 'x' } });
     case 'long': return process.stdout.write('x'.repeat(100_000));
