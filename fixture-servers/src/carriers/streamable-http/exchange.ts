@@ -6,6 +6,7 @@ import { frameBody } from '../frame-bytes.ts';
 import { createOutput, type Output, type OutputOptions } from '../output.ts';
 import type { EventStream, StreamConnection } from './event-stream.ts';
 import type { Owner } from './owner.ts';
+import { completed, lowerCased } from './response-fields.ts';
 
 /** In which form messages go out. */
 export type Form = 'event-stream' | 'json';
@@ -194,11 +195,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
     },
     respond(status, headers, body) {
       if (!exchange.isUnsent) return false;
-      const fields = lowerCased(headers);
       const text = body ?? '';
-      const typed = text === '' || 'content-type' in fields ? fields : { 'content-type': 'text/plain; charset=utf-8', ...fields };
       const bytes = Buffer.byteLength(text);
-      note(text, bytes, writeHead(status, text === '' || 'content-length' in typed ? typed : { ...typed, 'content-length': String(bytes) }));
+      note(text, bytes, writeHead(status, completed(status, lowerCased(headers), bytes)));
       isOver = true;
       response.end(text);
       return true;
@@ -226,9 +225,4 @@ export function createExchange(options: ExchangeOptions): Exchange {
     },
   };
   return exchange;
-}
-
-/** Header names are the same in any case; ours are written in lower case. */
-function lowerCased(headers: Readonly<Record<string, string>> | undefined): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -264,6 +264,20 @@ describe('the process', () => {
     await expect(counted.start()).rejects.toThrow('was closed');
   });
 
+  it('leaves no grandchild when its server is closed', async () => {
+    const parent = await controller.serve('parent', {
+      scenario: 1, rules: [on('x', { spawn: { ignoreTerm: true, ownGroup: true } }, { default: {} })],
+    }, { carrier: 'streamable-http' });
+    const own = createHttpClient(parent.url);
+    await own.handshake();
+    await own.ask('x');
+    const record = await parent.waitFor((each) => each.kind === 'process' && each.event === 'grandchild');
+    const grandchild = identify(record.kind === 'process' ? record.childPid ?? 0 : 0);
+    expect(isRunning(grandchild)).toBe(true);
+    await parent.close();
+    expect(isRunning(grandchild)).toBe(false);
+  });
+
   it('that cannot listen says why', async () => {
     const port = Number(new URL(server.url).port);
     await expect(controller.serve('taken', { scenario: 1 }, { carrier: 'streamable-http', port })).rejects.toThrow(/cannot serve: listen EADDRINUSE/);

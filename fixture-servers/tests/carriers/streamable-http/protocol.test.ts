@@ -31,7 +31,7 @@ describe('requests', () => {
     expect(second.headers['mcp-session-id']).toBeUndefined();
     expect(second.messages).toMatchObject([{ id: 9, result: {} }]);
     const notice = await client.send('POST', { jsonrpc: '2.0', method: 'notifications/cancelled' });
-    expect([notice.status, notice.body]).toEqual([202, '']);
+    expect([notice.status, notice.body, notice.headers['content-length']]).toEqual([202, '', '0']);
     const answer = await client.send('POST', { jsonrpc: '2.0', id: 'x', result: {} });
     expect(answer.status).toBe(202);
   });
