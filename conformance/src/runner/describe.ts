@@ -21,6 +21,7 @@ import type { RunNotes } from './run-notes.ts';
 import { factoryOf, wayToDriver } from './subject-way.ts';
 import { SubjectWorker } from './subject-worker.ts';
 import type { RunName } from './suite-settings.ts';
+import { workerLimits } from './worker-limits.ts';
 
 /** What is run and how. */
 export interface ConformanceOptions {
@@ -85,7 +86,7 @@ declare module 'vitest' {
 export function describeBridgeConformance(subject: AdapterFactory | DriverSubject, options: ConformanceOptions = {}): void {
   const worker = new SubjectWorker(typeof subject === 'function' ? subject : driverFactory(subject));
   declareConformance(worker, options);
-  afterAll(() => worker.end());
+  afterAll(() => worker.end(), 2 * workerLimits().endMs + 5_000);
 }
 
 function driverFactory({ driver }: DriverSubject): AdapterFactory {
