@@ -69,17 +69,17 @@ export function passOn(source: Readable, sink: Writable, onlooker: Onlooker): Pa
       const until = performance.now() + maxMs;
       for (;;) {
         if (over) break;
-        const ms = Math.min(quietMs, until - performance.now());
-        if (ms <= 0) break;
+        const leftMs = Math.max(0, until - performance.now());
         const moved = await new Promise<boolean>((resolve) => {
-          const timer = setTimeout(resolve, ms, false);
+          // What lies in the pipe is read before the immediate, also when we were held up past the timer.
+          const timer = setTimeout(() => setImmediate(resolve, false), Math.min(quietMs, leftMs));
           wake = () => {
             clearTimeout(timer);
             resolve(true);
           };
         });
         // A full sink is not silence: its reader may be slow.
-        if (!moved && !source.isPaused()) break;
+        if ((!moved && !source.isPaused()) || leftMs === 0) break;
       }
       finish();
       await handedOver();
