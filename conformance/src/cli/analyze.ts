@@ -79,5 +79,5 @@ function differenceLines(all: readonly Rejudged[], saved: Report, report: Report
     lines.push(`The requirements are others than then: ${saved.requirementSet.fingerprint} then, ${report.requirementSet.fingerprint} now.`);
   }
   if (differs.length === 0) return [...lines, 'Every verdict is the same as when it ran.'];
-  return [...lines, `${counted(differs.length, 'verdict')} differ from those when it ran:`, ...differs.map(({ was, now }) => `  ${runName(was)}: was ${was.verdict}, is ${now.verdict}: ${now.message}`)];
+  return [...lines, differs.length === 1 ? '1 verdict differs from that when it ran:' : `${differs.length} verdicts differ from those when it ran:`, ...differs.map(({ was, now }) => `  ${runName(was)}: was ${was.verdict}, is ${now.verdict}: ${now.message}`)];
 }

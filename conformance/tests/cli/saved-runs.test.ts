@@ -60,7 +60,7 @@ describe('analyze', () => {
   it('says where a verdict differs from the saved one, and ends as the certification would have', async () => {
     await edit((report) => withRuns(report, (run) => ({ ...run, verdict: 'pass' })));
     const { code, stdout } = await analyzeMoved();
-    expect(stdout).toMatch(/^1 verdict differ[^]*^ {2}CALL-002\/none: was pass, is fail: /m);
+    expect(stdout).toMatch(/^1 verdict differs from that when it ran:[^]*^ {2}CALL-002\/none: was pass, is fail: /m);
     expect(code).toBe(1);
   });
 
