@@ -24,13 +24,13 @@ describe('a call with progress', () => {
         let told = 0;
         const timer = setInterval(() => {
           told += 1;
-          response.write(`${told < 6 ? progress(request) : answer(request, 'done')}\n\n`);
-          if (told === 6) response.end(() => clearInterval(timer));
-        }, 100);
+          response.write(`${told < 7 ? progress(request) : answer(request, 'done')}\n\n`);
+          if (told === 7) response.end(() => clearInterval(timer));
+        }, 180);
       },
     });
     const { session } = await openHttp(server.url);
-    expect(await session.callTool('slow', {}, { timeoutMs: 400, maxTotalMs: 30_000 })).toEqual(said('done'));
+    expect(await session.callTool('slow', {}, { timeoutMs: 1_000, maxTotalMs: 30_000 })).toEqual(said('done'));
     expect(server.of('tools/call')[0]?.params).toEqual({ name: 'slow', arguments: {}, _meta: { progressToken: 1 } });
   });
 
@@ -43,8 +43,8 @@ describe('a call with progress', () => {
       },
     });
     const { session } = await openHttp(server.url);
-    const failure = await failureOf(session.callTool('slow', {}, { timeoutMs: 250, maxTotalMs: 500 }));
-    expect(failure).toMatchObject({ code: 'call-timeout', executed: 'unknown', message: expect.stringContaining('was not answered within 500 ms') as unknown });
+    const failure = await failureOf(session.callTool('slow', {}, { timeoutMs: 599, maxTotalMs: 600 }));
+    expect(failure).toMatchObject({ code: 'call-timeout', executed: 'unknown', message: expect.stringContaining('was not answered within 600 ms') as unknown });
     expect(failure.message).toContain('`toolCallMaxTotalMs`');
     await server.nth('notifications/cancelled', 1);
   });
@@ -56,6 +56,7 @@ describe('a call with progress', () => {
     const { session } = await openHttp(server.url);
     const failure = await failureOf(session.callTool('slow', {}, { timeoutMs: 50, maxTotalMs: 30_000 }));
     expect(failure).toMatchObject({ code: 'call-timeout', executed: 'unknown', message: expect.stringContaining('neither an answer nor progress for 50 ms') as unknown });
-    expect((await server.nth('notifications/cancelled', 1)).params).toMatchObject({ requestId: server.of('tools/call')[0]?.id });
+    // On a busy machine the cancellation may overtake the call; 0 was `initialize`.
+    expect((await server.nth('notifications/cancelled', 1)).params).toMatchObject({ requestId: 1 });
   });
 });
