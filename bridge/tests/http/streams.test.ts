@@ -258,7 +258,7 @@ describe('the stream of an answer', () => {
   it('without a byte ends with the time of the call', async () => {
     const server = await RawServer.start({ 'tools/call': (request) => void stream(request) });
     const { session } = await openHttp(server.url);
-    expect(await failureOf(session.callTool('echo', {}, { timeoutMs: 30 }))).toMatchObject({ code: 'call-timeout', executed: 'unknown' });
+    expect(await failureOf(session.callTool('echo', {}, { timeoutMs: 200 }))).toMatchObject({ code: 'call-timeout', executed: 'unknown' });
     await closed(await server.nth('tools/call', 1));
   });
 
