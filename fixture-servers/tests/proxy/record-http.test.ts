@@ -205,10 +205,13 @@ describe('replaying over Streamable HTTP', () => {
   });
 });
 
+function web(exchange: number, session?: string): object {
+  return { carrier: 'streamable-http', ...(session === undefined ? {} : { session }), http: { method: 'POST', exchange } };
+}
+
 describe('a trace of a fixture over HTTP', () => {
   it('is one life a session, though the session is told before its first answer', async () => {
     const { records, c2s, s2c, process: event } = recordsOf();
-    const web = (exchange: number, session?: string): object => ({ carrier: 'streamable-http', ...(session === undefined ? {} : { session }), http: { method: 'POST', exchange } });
     event('start', { carrier: 'streamable-http' });
     for (const session of ['a', 'b']) {
       const first = records.length;
@@ -239,8 +242,8 @@ describe('recording through a proxy of the platform', () => {
     }).listen(0, '127.0.0.1');
     await once(platform, 'listening');
     handler = (request, response) => void response.end(`seen as ${request.headers.host}`);
-    const address = platform.address();
-    vi.stubEnv('http_proxy', `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
+    const bound = platform.address();
+    vi.stubEnv('http_proxy', `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`);
     const recorder = await recordHttp({ target: new URL('http://only.the.proxy:81/mcp'), port: 0, warn: (text) => void warnings.push(text), recorder: createRecorder({ server: 'web', carrier: 'streamable-http', pid: 1 }, []) });
     expect((await bytesOf(await ask('POST', {}, Buffer.from('{}'), recorder.url))).toString()).toBe('seen as only.the.proxy:81');
     expect(asked).toEqual(['only.the.proxy:81']);
