@@ -102,7 +102,8 @@ async function run(file: CaseFile, worker: SubjectWorker, options: CaseOptions, 
   const { subject } = await worker.live();
   const reasons = new Map(file.judge.map((id) => {
     const plan = { invariant: invariantById(id), check: {}, target: 'fixture' as const };
-    return [id, whyNotApplicable(plan, subject, judgedLevels(subject, options.levels))];
+    // The case says itself which transports it needs.
+    return [id, whyNotApplicable(plan, { ...subject, transports: ['stdio', 'streamable-http'] }, judgedLevels(subject, options.levels))];
   }));
   const whole = whyCaseNotApplicable(file, subject);
   const asked = whole === undefined ? file.judge.filter((id) => reasons.get(id) === undefined) : [];
