@@ -24,4 +24,5 @@ export { initialState, type EngineState } from './engine/state.ts';
 export { CONTROL_RULE, step, type Step as EngineStep } from './engine/engine.ts';
 export { MAIN_EXCHANGE, type Effect, type EngineEvent } from './engine/events.ts';
 export { FAULT_RULE, faultCells, type FaultCell } from './matrix/cells.ts';
+export { IDLE_SIGNAL } from './matrix/phases.ts';
 export { faultTable } from './matrix/table.ts';

@@ -15,13 +15,15 @@ export interface Phase {
 export const IDLE_SIGNAL = 'idle';
 /** How many tools each page of the cells' scenarios has. */
 export const PAGE_SIZE = 2;
+const SECOND_PAGE = { method: 'tools/list', params: { cursor: `offset:${PAGE_SIZE}` } };
 
 /** All phases, in the order of a connection's life. */
 export const PHASES: readonly Phase[] = [
   { name: 'spawn', when: { spawn: true }, answers: 'nothing' },
   { name: 'initialize', when: { method: 'initialize' }, answers: 'request' },
   { name: 'notification', when: { method: 'notifications/initialized' }, answers: 'notice' },
-  { name: 'listing page 2', when: { method: 'tools/list', params: { cursor: `offset:${PAGE_SIZE}` } }, answers: 'request' },
+  { name: 'listing page 2', when: { ...SECOND_PAGE, nth: 1 }, answers: 'request' },
+  { name: 'listing after a change', when: { ...SECOND_PAGE, nth: 2 }, answers: 'request' },
   { name: 'idle', when: { signal: IDLE_SIGNAL }, answers: 'nothing' },
   { name: 'call in flight', when: { method: 'tools/call' }, answers: 'request' },
   { name: 'shutdown', when: { inputEnd: true }, answers: 'notice' },

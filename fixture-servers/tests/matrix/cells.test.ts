@@ -21,6 +21,7 @@ const LIFE: readonly (readonly [phase: string, event: EngineEvent])[] = [
   ['notification', message(2, 'notifications/initialized')],
   ['listing page 1', message(3, 'tools/list')],
   ['listing page 2', message(4, 'tools/list', { cursor: `offset:${PAGE_SIZE}` })],
+  ['listing after a change', message(7, 'tools/list', { cursor: `offset:${PAGE_SIZE}` })],
   ['idle', { type: 'signal', name: IDLE_SIGNAL }],
   ['call in flight', message(5, 'tools/call', { name: 'tool_0' })],
   ['shutdown', { type: 'input-end', exchange: 6 }],
