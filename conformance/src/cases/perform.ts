@@ -5,24 +5,20 @@
 import { ControlError } from 'mcp-fixture-server';
 import type { Barrier, CaseFile, Step } from 'mcp-fixture-server/case';
 import type { Scenario } from 'mcp-fixture-server/scenario';
-import { isAdapterError } from '../adapter/bridge-adapter.ts';
 import { callRequest, type OfferedTool, type ServerSpec } from '../adapter/messages.ts';
 import type { BenchServer, PendingCall } from '../bench/bench.ts';
 import { CALL_BOUND_MS, SLACK_MS, VANISH_BOUND_MS, WIRE_BOUND_MS } from '../bench/bounds.ts';
 import { BenchTimeout, within } from '../bench/endings.ts';
 import { survivors } from '../bench/processes.ts';
 import type { LiveBench } from '../bench/live-bench.ts';
-import { recovered } from '../checks/connection/steps.ts';
 import { offeredBarrier } from '../checks/support/facts.ts';
 import { nowMs } from '../history/clock.ts';
 import { nameOf, reachedBy } from './awaiting.ts';
 import { extrasOf, hostSpecOf } from './host-spec.ts';
-import { findTool, markAction, marked, rawNamesOf, recognise } from './marking.ts';
+import { findTool, markAction, marked, rawNamesOf } from './marking.ts';
+import { callEach, ready, toldTimes } from './longer-steps.ts';
 import { beginning, undone } from './step-marks.ts';
 import type { SuiteProxy } from './suite-proxy.ts';
-
-/** Calls of `callEach` that are under way at once. */
-const CALLS_AT_ONCE = 16;
 
 type CallStep = Extract<Step, { call: unknown }>['call'];
 type OpenStep = Extract<Step, { open: unknown }>['open'];
@@ -75,7 +71,7 @@ export class CaseRun {
     if ('remove' in step) return this.#onServer(step.remove, (name) => this.#away(name, bench.remove(name)));
     if ('reload' in step) return this.#onServer(step.reload, (name) => this.#away(name, bench.reload(name)));
     if ('call' in step) return this.#call(step.call);
-    if ('callEach' in step) return this.#callEach();
+    if ('callEach' in step) return callEach(this.#bench, new Set(this.#servers.keys()));
     if ('abort' in step) return this.#calls.get(step.abort)?.cancel();
     if ('await' in step) return this.#await(step.await);
     if ('advance' in step) return this.#advance(step.advance);
@@ -136,20 +132,6 @@ export class CaseRun {
     else await call.reply;
   }
 
-  /** Some at once: enough to be quick, few enough for any bridge's limits. */
-  async #callEach(): Promise<void> {
-    const left = (await this.#bench.look()).tools.flatMap((tool) => {
-      const known = recognise(tool);
-      if (known === undefined || !this.#servers.has(known.server)) return [];
-      // A mark does not carry half a character.
-      return [known.rawName.includes('\uFFFD') ? { tool } : { tool, ...known }];
-    });
-    const lane = async (): Promise<void> => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) await this.#bench.call(next);
-    };
-    await Promise.all(Array.from({ length: CALLS_AT_ONCE }, lane));
-  }
-
   /** The tool, once it is offered; else as it was when it was last offered. */
   async #tool(server: string, rawName: string): Promise<OfferedTool | undefined> {
     const wanted = { server, rawName };
@@ -166,7 +148,7 @@ export class CaseRun {
   async #await(barrier: Barrier): Promise<void> {
     const bench = this.#bench;
     if ('call' in barrier) return this.#settles(nameOf(barrier), this.#calls.get(barrier.call)?.reply, barrier.withinMs);
-    if ('hostEvent' in barrier) return this.#hostEvent(barrier.as ?? nameOf(barrier), barrier.hostEvent, barrier.times);
+    if ('hostEvent' in barrier) return toldTimes(bench, barrier.as ?? nameOf(barrier), barrier.hostEvent, barrier.times);
     if ('describes' in barrier) {
       const { describes, only = false } = barrier;
       const holds = (tools: readonly OfferedTool[]): boolean =>
@@ -176,7 +158,7 @@ export class CaseRun {
     if ('step' in barrier) return this.#settles(nameOf(barrier), this.#begun.get(barrier.step), barrier.withinMs);
     const { server } = barrier;
     const what = barrier.as ?? nameOf(barrier);
-    if ('ready' in barrier) return this.#ready(what, server, barrier.withinMs ?? this.#returnMs());
+    if ('ready' in barrier) return ready(bench, this.#server(server), what, barrier.withinMs ?? this.#returnMs());
     if ('rawTools' in barrier) {
       const due = [...barrier.rawTools].sort();
       return void (await bench.registry(what, (tools) => isEqual(rawNamesOf(tools, server).sort(), due)));
@@ -189,29 +171,6 @@ export class CaseRun {
     const after = this.#server(server).fixture.records.some((record) => record.kind === 'process' && record.event === 'exit');
     const boundMs = barrier.withinMs ?? (after ? this.#returnMs() : WIRE_BOUND_MS);
     await bench.wire(this.#server(server), what, reachedBy(barrier), { boundMs });
-  }
-
-  /** As the subject says; where it tells no state, the newest process has to have answered a listing. */
-  async #ready(what: string, name: string, boundMs: number): Promise<void> {
-    const server = this.#server(name);
-    try {
-      await recovered(this.#bench, server, what, boundMs);
-    } catch (error) {
-      if (!isAdapterError(error) || error.code !== 'unsupported') throw error;
-      const since = server.fixture.records.findLastIndex((record) => record.kind === 'process' && record.event === 'exit') + 1;
-      await this.#bench.wire(server, what, reachedBy({ server: name, answered: 'tools/list', times: 1 }), { since, boundMs });
-    }
-  }
-
-  /** Waits until the host has told of this so many times. */
-  async #hostEvent(what: string, name: string, times: number): Promise<void> {
-    const seen = this.#bench.history.filter((event) => event.kind === 'host-event' && event.event === name).length;
-    if (seen >= times) return this.#note(what, true);
-    let left = times - seen;
-    await this.#bench.told(what, (event) => {
-      if (event === name) left -= 1;
-      return left <= 0;
-    });
   }
 
   /** How long a recovery may take. */

@@ -3,7 +3,6 @@
  * ended it. It is judged by the judge of that check, on what shows when it is run anew.
  */
 import type { CaseInput } from 'mcp-fixture-server/case';
-import { action, scenario as scenarioSchema, type Action, type ScenarioInput } from 'mcp-fixture-server/scenario';
 import { z } from 'zod';
 import type { ServerSpec } from '../../adapter/messages.ts';
 import { invariantById } from '../../catalogue/index.ts';
@@ -12,10 +11,11 @@ import { modelChecks } from '../../checks/model/index.ts';
 import { modelPlan } from '../../checks/model/plan.ts';
 import { rulesOf } from '../../checks/model/state.ts';
 import { offeredBarrier } from '../../checks/support/facts.ts';
-import { STEADY } from '../../checks/support/scripts.ts';
 import type { EventOf, History, HistoryEvent } from '../../history/schema.ts';
 import { eventsOf, isObject, lastRegistry, PROBE, subjectOf } from '../../history/views.ts';
 import { recognise, type MarkedTool } from '../marking.ts';
+import { asActions, asScenario, NotDerivable, optionsOf } from './parts.ts';
+import { endHealthy } from './healthy-end.ts';
 import { waitOf, type WrittenStep } from './waits.ts';
 
 /** What a case is written from, beside the history. */
@@ -27,8 +27,6 @@ export interface DerivedFrom {
 
 /** A case, or why there is none. */
 export type Derived = { readonly case: CaseInput } | { readonly reason: string };
-
-class NotDerivable extends Error {}
 
 /** The case of a history. */
 export function caseOfHistory(history: History, from: DerivedFrom): Derived {
@@ -69,26 +67,13 @@ class Writer {
   write({ check, invariant }: DerivedFrom): CaseInput {
     const { statement, area } = invariantById(invariant);
     this.#history.forEach((event, index) => this.#event(event, index));
-    this.#endHealthy();
+    if (this.#history.some((event) => event.kind === 'barrier' && !event.reached)) endHealthy(this.#steps, this.#servers);
     if (this.#servers.size === 0) throw new NotDerivable('no scripted server takes part');
     if (!this.#steps.some((step) => 'open' in step)) throw new NotDerivable('nothing was opened');
     return {
       case: 1, id: check.replaceAll('/', '.').slice(0, 128), title: statement, area, reports: [],
       servers: Object.fromEntries(this.#servers), steps: this.#steps, judge: [invariant], check,
     };
-  }
-
-  /**
-   * Where something was awaited in vain the check may have given up before its last, healthy call, which its judge looks for
-   * once the bridge is mended.
-   */
-  #endHealthy(): void {
-    if (!this.#history.some((event) => event.kind === 'barrier' && !event.reached)) return;
-    const called = new Set(this.#steps.flatMap((step) => ('call' in step && step.call.tool === STEADY ? [step.call.server] : [])));
-    const healthy = [...this.#servers].flatMap(([server, { scenario: { tools = [] } }]): WrittenStep[] =>
-      !called.has(server) && tools.some((tool) => 'name' in tool && tool.name === STEADY) ? [{ call: { server, tool: STEADY } }] : []);
-    const closing = this.#steps.findLastIndex((step) => 'close' in step);
-    this.#steps.splice(closing === -1 ? this.#steps.length : closing, 0, ...healthy);
   }
 
   #event(event: HistoryEvent, index: number): void {
@@ -263,24 +248,3 @@ class Writer {
 const BOUNDED = / settles$| answers$|^the host changes$|^the state is told$|^calling every /;
 
 const OFFERED = /^offered: (\[.*\])$/;
-
-function optionsOf(spec: ServerSpec): Readonly<Record<string, unknown>> {
-  if (spec.transport !== 'stdio') return { ...spec.options, ...(spec.headers === undefined ? {} : { headers: spec.headers }) };
-  return { ...spec.options, ...(spec.env === undefined ? {} : { env: spec.env }), ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }) };
-}
-
-/** As it was written, not with its defaults: shorter, and the same. */
-function asScenario(given: unknown): ScenarioInput {
-  if (isScenario(given)) return given;
-  throw new NotDerivable('a script is none that a case can hold');
-}
-
-function isScenario(given: unknown): given is ScenarioInput {
-  return scenarioSchema.safeParse(given).success;
-}
-
-function asActions(given: unknown): Action[] {
-  const parsed = z.array(action).safeParse(given);
-  if (!parsed.success) throw new NotDerivable('an order to a server is none that a case can hold');
-  return parsed.data;
-}
