@@ -52,6 +52,8 @@ describe('a server over HTTP', () => {
 
   it.each(['404-json', '404', '400'] as const)('that forgets its sessions is noticed in its dialect (%s)', async (unknownSession) => {
     const server = await load({ http: { unknownSession, listen: false } });
+    // The look at the list after connecting is over; otherwise it may meet the end before the call does.
+    await app.host.until(() => app.lines('debug', 'info').some((line) => line.startsWith('tool list read again')));
     await server.do([{ closeSession: true }]);
     await expect(app.host.call('mcp__real__stay')).rejects.toMatchObject({ code: 'http-error', executed: 'no' });
     await recovered();
