@@ -6,7 +6,7 @@ import type { Explained } from '../scenario/explain.ts';
 import { sense } from '../scenario/sense.ts';
 import { suggest } from '../scenario/suggest.ts';
 import { refersTo } from './refers.ts';
-import { caseFile, type CaseFile } from './schema.ts';
+import { caseFile, type CaseFile, type Step } from './schema.ts';
 
 /** The form of an invariant's id. */
 const INVARIANT = /^[A-Z]+-\d{3}$/;
@@ -79,9 +79,21 @@ function steps(file: CaseFile): Explained[] {
       ...refers.servers.flatMap(({ path, name }) => (names.includes(name) ? [] : [unknownServer([...at, ...path], name, names)])),
       ...refers.awaits.flatMap(({ path, kind, id }) => (begun[kind].has(id) ? [] : [{ path: [...at, ...path], message: `no ${kind} before has the id \`${id}\`` }])),
       ...refers.speaksFor.flatMap(({ path, ids }) => strangers(ids, file.judge, [...at, ...path])),
-      ...('advance' in step && 'program' in step.advance ? under([...at, 'advance', 'program'], sense(step.advance.program)) : []),
+      ...('advance' in step ? advances(file, step.advance, [...at, 'advance']) : []),
     ];
   });
+}
+
+/** What a server is given in a step must make sense, and be for its carrier. */
+function advances(file: CaseFile, advance: Extract<Step, { advance: unknown }>['advance'], at: Explained['path']): Explained[] {
+  const carrier = Object.hasOwn(file.servers, advance.server) ? file.servers[advance.server]?.carrier : undefined;
+  if ('program' in advance) {
+    const { program } = advance;
+    return under([...at, 'program'], [...sense(program), ...(carrier === undefined ? [] : misfits(program, carrier))]);
+  }
+  if (!('do' in advance) || carrier === undefined) return [];
+  // As a rule of its own; its place in the step begins after `rules[0]`.
+  return misfits({ rules: [{ when: {}, do: advance.do }] }, carrier).map((issue) => ({ ...issue, path: [...at, ...issue.path.slice(2)] }));
 }
 
 /** Invariants that an expectation speaks for and `judge` does not name. */

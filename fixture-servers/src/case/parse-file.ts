@@ -1,4 +1,5 @@
-import { checkScenario, failWith, issuesOf } from '../scenario/check.ts';
+import { servedByNone } from '../scenario/carrier.ts';
+import { checkScenario, failWith, issuesOf, type Locate } from '../scenario/check.ts';
 import { readDocument } from '../scenario/document.ts';
 import { doubts } from '../scenario/doubts.ts';
 import type { ScenarioIssue } from '../scenario/error.ts';
@@ -16,6 +17,8 @@ export type ParsedFile = (
 ) & {
   /** What can hardly be meant: rules that never fire. */
   readonly warnings: readonly ScenarioIssue[];
+  /** Finds a place of the document in its text, for what is found out later. */
+  readonly locate: Locate;
 };
 
 /**
@@ -28,7 +31,7 @@ export function parseEither(text: string, file: string, tracedTools?: readonly T
   const has = (key: string): boolean => typeof value === 'object' && value !== null && Object.hasOwn(value, key);
   if (has('case')) {
     const checked = checkCase(value, file, locate);
-    return { kind: 'case', case: checked, warnings: issuesOf('doubtful', caseDoubts(checked), locate) };
+    return { kind: 'case', case: checked, warnings: issuesOf('doubtful', caseDoubts(checked), locate), locate };
   }
   if (!has('scenario')) {
     const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -38,7 +41,7 @@ export function parseEither(text: string, file: string, tracedTools?: readonly T
     failWith(file, 'invalid', [{ path: [], message }], locate);
   }
   const scenario = checkScenario(value, file, locate);
-  return { kind: 'scenario', scenario, warnings: issuesOf('doubtful', doubts(scenario), locate) };
+  return { kind: 'scenario', scenario, warnings: issuesOf('doubtful', [...doubts(scenario), ...servedByNone(scenario)], locate), locate };
 }
 
 /** Reads and parses a file. @throws ScenarioError */

@@ -151,7 +151,7 @@ export function createManagedServer(options: ManagedOptions): ManagedServer {
     signal: (signal) => tell({ type: 'signal', name: signal }),
     async do(actions) {
       const checked = checkActions(actions, from);
-      assertCarrier({ rules: [{ when: {}, do: checked }] }, carrier, from);
+      assertCarrier({ rules: [{ when: {}, do: checked }] }, carrier, { from });
       await tell({ type: 'do', actions: checked });
     },
     async environment(names) {
@@ -204,7 +204,7 @@ export function createManagedServer(options: ManagedOptions): ManagedServer {
 /** Checks a scenario, also that the carrier can perform it. @throws ScenarioError */
 export function checkFor(input: ScenarioInput, carrier: Carrier, from: string): Scenario {
   const checked = checkScenario(input, from);
-  assertCarrier(checked, carrier, from);
+  assertCarrier(checked, carrier, { from });
   return checked;
 }
 

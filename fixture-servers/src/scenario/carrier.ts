@@ -1,5 +1,5 @@
 /** What of a scenario only one carrier performs. A scenario names no carrier; who serves it does. */
-import { failWith } from './check.ts';
+import { failWith, type Locate } from './check.ts';
 import type { Explained } from './explain.ts';
 import { HTTP_ACTIONS } from './http-actions.ts';
 import type { Action, Scenario } from './schema.ts';
@@ -32,10 +32,29 @@ function misfitsOf(action: Action, path: Explained['path'], carrier: Carrier): E
   return isPlaced ? [{ path: [...path, key, 'frame', 'stream'], message }] : [];
 }
 
+/** Where a scenario stands: in which text, and at which place of it. */
+export interface Whereabouts {
+  /** The file, or what the caller says it is. */
+  readonly from?: string;
+  /** Finds a place of the document in its text; without it an error names the place alone. */
+  readonly locate?: Locate | undefined;
+  /** The place of the scenario in the document: none when it is the whole of it. */
+  readonly at?: Explained['path'];
+}
+
 /**
  * Refuses a scenario that the carrier cannot perform: an action that is ignored would make a case pass that tried nothing.
  * @throws ScenarioError `invalid`
  */
-export function assertCarrier(scenario: Pick<Scenario, 'rules'>, carrier: Carrier, from = 'scenario'): void {
-  failWith(from, 'invalid', misfits(scenario, carrier));
+export function assertCarrier(scenario: Pick<Scenario, 'rules'>, carrier: Carrier, where: Whereabouts = {}): void {
+  const found = misfits(scenario, carrier).map((issue) => ({ ...issue, path: [...(where.at ?? []), ...issue.path] }));
+  failWith(where.from ?? 'scenario', 'invalid', found, where.locate);
+}
+
+/** A scenario that no carrier can serve: what each of them misses, one place of each. Empty when one can. */
+export function servedByNone(scenario: Pick<Scenario, 'rules'>): Explained[] {
+  const [overHttp] = misfits(scenario, 'streamable-http');
+  const [onStdio] = misfits(scenario, 'stdio');
+  if (overHttp === undefined || onStdio === undefined) return [];
+  return [overHttp, onStdio].map((issue) => ({ ...issue, message: `${issue.message}; as it stands no carrier serves the whole file` }));
 }

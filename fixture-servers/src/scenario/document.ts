@@ -29,7 +29,8 @@ export function readDocument(text: string, file: string): ReadDocument {
     fail('too-large', `the file has ${bytes} bytes; at most ${MAX_FILE_BYTES} are read. Use \`generate\` or \`oversize\` for bulk.`);
   }
   const lines = new LineCounter();
-  if (flowDepthPasses(text, MAX_FILE_DEPTH)) fail('too-large', tooDeep());
+  const tooDeepAt = flowDepthPasses(text, MAX_FILE_DEPTH);
+  if (tooDeepAt !== undefined) fail('too-large', tooDeep(), placeIn(text, tooDeepAt));
   const document = parseDocument(text, { lineCounter: lines, version: '1.2', schema: 'core', prettyErrors: false, stringKeys: true });
   const position = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
@@ -49,15 +50,26 @@ function tooDeep(): string {
   return `nests deeper than ${MAX_FILE_DEPTH} levels; make it flatter`;
 }
 
-/** Brackets are counted on the tokens, before the parser recurses into them. */
-function flowDepthPasses(text: string, limit: number): boolean {
+/** What the lexer puts between the pieces of the text: signs of its own, which are not in it. */
+const LEXER_SIGNS: ReadonlySet<string> = new Set(['\u0002', '\u0018', '\u001f']);
+
+/** Brackets are counted on the tokens, before the parser recurses into them. Returns the offset of the first too deep. */
+function flowDepthPasses(text: string, limit: number): number | undefined {
   let depth = 0;
+  let offset = 0;
   for (const token of new Lexer().lex(text)) {
     if (token === '[' || token === '{') depth += 1;
     else if (token === ']' || token === '}') depth -= 1;
-    if (depth > limit) return true;
+    if (depth > limit) return offset;
+    if (!LEXER_SIGNS.has(token)) offset += token.length;
   }
-  return false;
+  return undefined;
+}
+
+/** Line and column of an offset, before there is a document. */
+function placeIn(text: string, offset: number): Place {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
 function syntaxMessage(error: YAMLError): string {

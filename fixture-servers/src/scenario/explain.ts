@@ -4,7 +4,9 @@
  */
 import { z } from 'zod';
 import { EXAMPLES } from './examples.ts';
-import { EXPECTED_OBJECT, mappingValues } from './json.ts';
+import { EXPECTED_OBJECT } from './json.ts';
+import { placeOf } from './nesting.ts';
+import { branchesOf, descend, dig, keysOf, likeliestBranch, type Path } from './schema-walk.ts';
 import { suggest, unknownKey } from './suggest.ts';
 
 /** Above so many branches a union is told by its keys alone. */
@@ -21,11 +23,17 @@ export interface Explained {
   readonly lacks?: readonly string[];
 }
 
-type Path = readonly (string | number)[];
-
 /** Explains all issues of a failed parse of `value` by `schema`. */
 export function explain(schema: z.ZodType, value: unknown, error: z.ZodError): Explained[] {
-  return withoutEchoes(error.issues.flatMap((issue) => explainIssue(schema, value, issue, [])));
+  const found = error.issues.flatMap((issue) => explainIssue(schema, value, issue, []));
+  return withoutEchoes(found.map((issue) => inItsPlace(schema, value, issue)));
+}
+
+/** A key that is known elsewhere stands in the wrong place; said where no misspelt word is the likelier reason. */
+function inItsPlace(schema: z.ZodType, value: unknown, issue: Explained): Explained {
+  if (issue.key === undefined || issue.meant !== undefined) return issue;
+  const place = placeOf(issue.key, schema, value, issue.path);
+  return place === undefined ? issue : { ...issue, message: `\`${issue.key}\` does not stand here; ${place.hint}`, meant: place.missing ?? issue.key };
 }
 
 /** One typo is one error: that the key which was meant is missing follows from it. */
@@ -89,6 +97,7 @@ function wrongKey(path: Path, key: string, known: readonly string[]): Explained 
 
 /** How YAML calls the types of JSON, with an example where one is known. */
 function typeName(type: string, own: Path): string {
+  if (type === 'int') return 'a whole number';
   if (type !== 'array' && type !== 'object') return type;
   const key = own.at(-1);
   const example = typeof key === 'string' && Object.hasOwn(EXAMPLES, key) ? EXAMPLES[key] : undefined;
@@ -180,61 +189,8 @@ export function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-function dig(root: unknown, path: Path): unknown {
-  let value = root;
-  for (const part of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = Reflect.get(value, part);
-  }
-  return value;
-}
-
-/** The schema at a path; `undefined` where it cannot be told. The value decides which branch of a union is meant. */
-function descend(schema: z.ZodType, path: Path, root: unknown): z.ZodType | undefined {
-  let current: z.ZodType | undefined = unwrap(schema);
-  for (const [depth, part] of path.entries()) {
-    if (current instanceof z.ZodUnion) current = likeliestBranch(current, dig(root, path.slice(0, depth)));
-    if (current === undefined) return undefined;
-    const values = mappingValues.get(current);
-    if (values !== undefined) current = unwrap(values);
-    else if (current instanceof z.ZodObject) {
-      const next: unknown = Object.hasOwn(current.shape, part) ? current.shape[part] : undefined;
-      current = next instanceof z.ZodType ? unwrap(next) : undefined;
-    } else if (current instanceof z.ZodArray) {
-      current = current.element instanceof z.ZodType ? unwrap(current.element) : undefined;
-    } else current = undefined;
-  }
-  return current;
-}
-
-/** The branch that knows most keys of the value. */
-function likeliestBranch(union: z.ZodUnion, value: unknown): z.ZodType | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const present = Object.keys(value);
-  const known = (branch: z.ZodType): number => present.filter((key) => keysOf(branch).includes(key)).length;
-  return branchesOf(union).filter((branch) => known(branch) > 0).sort((a, b) => known(b) - known(a))[0];
-}
-
 function quoted(keys: readonly string[]): string {
   return keys.map((key) => `\`${key}\``).join(', ');
-}
-
-function unwrap(schema: z.ZodType): z.ZodType {
-  if (mappingValues.has(schema)) return schema;
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
-    const inner: unknown = schema.unwrap();
-    return inner instanceof z.ZodType ? unwrap(inner) : schema;
-  }
-  return schema;
-}
-
-function branchesOf(schema: z.ZodType): z.ZodType[] {
-  if (!(schema instanceof z.ZodUnion)) return [];
-  return schema.options.filter((option) => option instanceof z.ZodType).map(unwrap);
-}
-
-function keysOf(schema: z.ZodType | undefined): string[] {
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
 function nameOf(schema: z.ZodType): string {

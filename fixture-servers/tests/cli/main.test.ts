@@ -96,7 +96,7 @@ describe('the command line', () => {
     const bad = file('wrong.yaml', 'scenario: 1\nrules: [{ when: { method: x }, do: [{ respond: { status: 404 } }] }]\n');
     const { code, out, err } = run(['serve', bad]);
     expect([code, out]).toEqual([1, '']);
-    expect(err).toBe(`${bad}: rules[0].do[0]: \`respond\` is for the carrier streamable-http; serve it there, or remove it\n`);
+    expect(err).toBe(`${bad}:2:39: rules[0].do[0]: \`respond\` is for the carrier streamable-http; serve it there, or remove it\n`);
   });
 
   it('lists the library, whole or by area', () => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../fuzz-runs.ts';
 import { parseMessage } from '../../src/jsonrpc/message.ts';
 import { harness, request, sentBy } from './harness.ts';
 
@@ -24,7 +25,7 @@ describe('the engine, whatever a client sends', () => {
         const sent = sentBy(engine.hear({ type: 'message', parsed: parseMessage(text), exchange: 0 }));
         for (const message of sent) expect(message).toMatchObject({ jsonrpc: '2.0' });
       }),
-      { numRuns: 2000 },
+      fuzzRuns(2000),
     );
   });
 
@@ -35,7 +36,7 @@ describe('the engine, whatever a client sends', () => {
         const sent = engine.ask(message);
         expect(sent.map(({ id }) => id)).toEqual([message.id]);
       }),
-      { numRuns: 1000 },
+      fuzzRuns(1000),
     );
   });
 

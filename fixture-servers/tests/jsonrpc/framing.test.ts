@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../fuzz-runs.ts';
 import { createLineSplitter } from '../../src/jsonrpc/framing.ts';
 
 function split(chunks: readonly Uint8Array[]): { lines: string[]; bytes: number; rest: string | undefined } {
@@ -31,6 +32,7 @@ describe('a line splitter', () => {
         expect(together.bytes).toBe(whole.length);
         expect(together.lines.length).toBe(whole.filter((byte) => byte === 10).length);
       }),
+      fuzzRuns(100),
     );
   });
 

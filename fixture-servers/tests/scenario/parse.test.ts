@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ScenarioError } from '../../src/scenario/error.ts';
 import { parseScenario } from '../../src/scenario/parse.ts';
@@ -107,23 +106,5 @@ describe('a stranger\'s file', () => {
     }
     const blocks = Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('');
     expect(['too-large', 'syntax']).toContain(wrong(blocks).code);
-  });
-
-  it('is either a scenario or refused with a place, never anything else', () => {
-    const lines = fc.array(
-      fc.oneof(fc.constantFrom('scenario: 1', 'tools: [{name: a}]', 'rules:', '- when:', '  do: [{exit: 1}]', '{', '}', '*a', '&a x', '? ', '"', "'", '|', '\t'), fc.string()),
-      { maxLength: 8 },
-    );
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), lines.map((parts) => parts.join('\n')), fc.json()), (text) => {
-        try {
-          expect(parseScenario(text).scenario).toBe(1);
-        } catch (error) {
-          expect(error).toBeInstanceOf(ScenarioError);
-          expect(error instanceof ScenarioError && error.line !== undefined).toBe(true);
-        }
-      }),
-      { numRuns: 500 },
-    );
   });
 });

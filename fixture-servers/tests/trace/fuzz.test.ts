@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzRuns } from '../fuzz-runs.ts';
 import { createReplayer } from '../../src/proxy/replay/replayer.ts';
 import { parseMessage } from '../../src/jsonrpc/message.ts';
 import { ScenarioError } from '../../src/scenario/error.ts';
@@ -77,7 +78,7 @@ describe('whatever a trace holds', () => {
         // Such as a name that is too long, or a number that YAML would not give back.
         if (!(error instanceof ScenarioError)) throw error;
       }
-    }), { numRuns: 80 });
+    }), fuzzRuns(80));
     expect(scenarios).toBeGreaterThan(40);
   });
 });

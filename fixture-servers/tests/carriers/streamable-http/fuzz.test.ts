@@ -4,7 +4,11 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startController, type Controller, type HttpFixtureServer } from 'mcp-fixture-server/control';
 import type { ScenarioInput } from '../../../src/scenario/schema.ts';
+import { fuzzRuns } from '../../fuzz-runs.ts';
 import { createHttpClient, type HttpClient } from '../../http-client.ts';
+
+/** Each run asks a real process: a tenth of the runs that the parser gets. */
+const REAL = 0.1;
 
 let controller: Controller;
 let server: HttpFixtureServer;
@@ -44,7 +48,7 @@ describe('bytes of any kind', () => {
     await fc.assert(fc.asyncProperty(noise, async (bytes) => {
       const answer = await throwBytes(bytes);
       expect(answer === '' || answer.startsWith('HTTP/1.1 ')).toBe(true);
-    }), { numRuns: 150 });
+    }), fuzzRuns(150, REAL));
     expect((await client.send('POST', { jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(200);
   });
 
@@ -65,7 +69,7 @@ describe('bytes of any kind', () => {
       expect(reply.status).toBeLessThan(500);
       if (reply.status >= 400) expect(reply.body).toMatch(/"message":"[^"]{5,}/);
       if (reply.status === 200) expect(reply.messages).toHaveLength(1);
-    }), { numRuns: 250 });
+    }), fuzzRuns(250, REAL));
     expect((await client.send('POST', { jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(200);
   });
 
@@ -73,7 +77,7 @@ describe('bytes of any kind', () => {
     await fc.assert(fc.asyncProperty(token, async (path) => {
       const { origin } = new URL(server.url);
       expect([400, 404]).toContain((await createHttpClient(`${origin}/${path}%`).send('GET')).status);
-    }), { numRuns: 20 });
+    }), fuzzRuns(20, REAL));
   });
 });
 
@@ -120,7 +124,7 @@ describe('scripts of any kind', () => {
       const healthy = createHttpClient(server.url);
       await healthy.handshake();
       expect((await healthy.ask('tools/list')).result?.tools).toHaveLength(1);
-    }), { numRuns: 100 });
+    }), fuzzRuns(100, REAL));
     expect(server.processes).toEqual([process_]);
     expect(server.stderr()).toBe('');
   });
