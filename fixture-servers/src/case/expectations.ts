@@ -31,27 +31,34 @@ export const callExpectation = z
 /** How often something happened: exactly so often, or within bounds. */
 export const often = z.union([
   z.int().min(0),
-  z.strictObject({ from: z.int().min(0).optional(), to: z.int().min(0).optional() }),
+  z.strictObject({
+    from: z.int().min(0).optional().meta({ description: 'At least so often. Default: 0.' }),
+    to: z.int().min(0).optional().meta({ description: 'At most so often. Default: no end.' }),
+  }),
 ]);
+
+const server = label.meta({ description: 'The server that is meant.' });
+const times = often.meta({ description: 'How often: a number, or {from, to}.' });
 
 /** What has to be so at this step, of all that happened since the case began. */
 export const expectation = z.union([
-  z.strictObject({ server: label, received: z.string(), times: often, ...speaksFor }).meta({
-    description: 'The server received this method so often: a number, or {from, to}.',
+  z.strictObject({ server, received: z.string(), times, ...speaksFor }).meta({
+    description: 'The server received this method so often.',
   }),
-  z.strictObject({ server: label, fired: label, times: often, ...speaksFor }).meta({ description: 'This rule of the server fired so often.' }),
-  z.strictObject({ server: label, started: often, ...speaksFor }).meta({ description: 'So many processes of the server began.' }),
-  z.strictObject({ server: label, tools: z.array(z.string()), ...speaksFor }).meta({
+  z.strictObject({ server, fired: label, times, ...speaksFor }).meta({ description: 'This rule of the server fired so often.' }),
+  z.strictObject({ server, started: often, ...speaksFor }).meta({ description: 'So many processes of the server began.' }),
+  z.strictObject({ server, tools: z.array(z.string()), ...speaksFor }).meta({
     description: 'The registry holds exactly these tools of the server, by raw name, in this order.',
   }),
-  z.strictObject({ server: label, status: z.array(z.enum(['ready', 'degraded', 'rejected'])).min(1), ...speaksFor }).meta({
+  z.strictObject({ server, status: z.array(z.enum(['ready', 'degraded', 'rejected'])).min(1), ...speaksFor }).meta({
     description: 'How the start of the server settled, the last time.',
   }),
-  z.strictObject({ server: label, environment: mapping(z.string().nullable(), 'Name to value; null: not there.'), ...speaksFor }).meta({
+  z.strictObject({ server, environment: mapping(z.string().nullable(), 'Name to value; null: not there.'), ...speaksFor }).meta({
     description: 'What the newest process of the server has in its environment.',
   }),
   z.strictObject({
-    told: z.array(z.string()), server: label.optional(), levels: z.array(z.enum(['debug', 'info', 'warn', 'error'])).min(1).optional(), ...speaksFor,
+    told: z.array(z.string()), server: server.optional(), levels: z.array(z.enum(['debug', 'info', 'warn', 'error'])).min(1).optional().meta({ description: 'With `told`: in a log line of one of these levels. Default: in a message of a start too.' }),
+    ...speaksFor,
   }).meta({ description: 'One log line, or without `levels` one message of a start, holds all of these; with `server`, one about it.' }),
   z.strictObject({ untold: texts, ...speaksFor }).meta({
     description: 'None of these stands in anything that a model or a person could read: views, failures, messages, logs.',

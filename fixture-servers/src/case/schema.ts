@@ -20,8 +20,8 @@ export type Area = (typeof AREAS)[number];
 
 /** One server of a case: its script, how it is reached, and what the bridge is told about it. */
 export const caseServer = z.strictObject({
-  carrier: z.enum(['stdio', 'streamable-http']).default('stdio'),
-  scenario,
+  carrier: z.enum(['stdio', 'streamable-http']).default('stdio').meta({ description: 'How the bridge reaches it.' }),
+  scenario: scenario.meta({ description: 'Its script.' }),
   open: z.boolean().default(true).meta({ description: 'Whether the step `open` includes it. Default true; false: for `add`.' }),
   options: jsonObject.optional().meta({ description: 'Config of the bridge for this server, beside how to reach it.' }),
 });
@@ -30,13 +30,13 @@ export const caseServer = z.strictObject({
 export const caseFile = z
   .strictObject({
     case: z.literal(CASE_VERSION).meta({ description: 'Version of the language.' }),
-    id: label,
-    title: z.string(),
-    area: z.enum(AREAS),
+    id: label.meta({ description: 'What it is called, such as the id of its report.' }),
+    title: z.string().meta({ description: 'One line that says what it shows.' }),
+    area: z.enum(AREAS).meta({ description: 'The area of the catalogue it belongs to.' }),
     reports: z.array(z.string()).default([]).meta({ description: 'Public reports this reproduces.' }),
     servers: mapping(caseServer, 'The servers, by the name the bridge is told.'),
-    host: caseHost.optional(),
-    steps: z.array(step).min(1).max(10_000),
+    host: caseHost.optional().meta({ description: 'What the host has. Default: nothing.' }),
+    steps: z.array(step).min(1).max(10_000).meta({ description: 'What happens, one after the other.' }),
     judge: z.array(z.string()).min(1).meta({ description: 'Invariants that this case probes.' }),
     check: z.string().optional().meta({
       description: 'The check whose failure this case was written from, and whose judge reads what it shows. Written by the suite.',

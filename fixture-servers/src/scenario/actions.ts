@@ -37,43 +37,68 @@ const frame = { frame: frameOptions.optional() };
 /** One thing a rule does. An object with exactly one key. */
 export const action = z.union([
   z.strictObject({ default: z.strictObject({ ...frame, id }) }).meta({ description: "The server's normal answer." }),
-  z.strictObject({ reply: z.strictObject({ result: jsonValue, id, ...frame }) }),
+  z.strictObject({ reply: z.strictObject({ result: jsonValue.meta({ description: 'The result, whatever it is.' }), id, ...frame }) }).meta({ description: 'Answers with a result of your own.' }),
   z.strictObject({
-    error: z.strictObject({ code: z.int(), message: z.string(), data: jsonValue.optional(), id, ...frame }),
-  }),
-  z.strictObject({ notify: z.strictObject({ method: z.string(), params: jsonObject.optional(), ...frame }) }),
+    error: z.strictObject({
+      code: z.int().meta({ description: 'The code of the error, such as -32000.' }),
+      message: z.string().meta({ description: 'The message of the error.' }),
+      data: jsonValue.optional().meta({ description: 'The data of the error. Default: none.' }),
+      id,
+      ...frame,
+    }),
+  }).meta({ description: 'Answers with an error of JSON-RPC.' }),
   z.strictObject({
-    request: z.strictObject({ method: z.string(), params: jsonObject.optional(), id: jsonValue, ...frame }),
+    notify: z.strictObject({
+      method: z.string().meta({ description: 'The method of the notification.' }),
+      params: jsonObject.optional().meta({ description: 'The params of the notification. Default: none.' }),
+      ...frame,
+    }),
+  }).meta({ description: 'Sends a notification.' }),
+  z.strictObject({
+    request: z.strictObject({
+      method: z.string().meta({ description: 'The method of the request.' }),
+      params: jsonObject.optional().meta({ description: 'The params of the request. Default: none.' }),
+      id: jsonValue.meta({ description: 'The id of the request, any value.' }),
+      ...frame,
+    }),
   }).meta({ description: 'A request from the server to the client.' }),
   z.strictObject({
     raw: z.strictObject({
-      text: z.string().optional(),
-      base64: z.base64().optional(),
+      text: z.string().optional().meta({ description: 'The bytes as UTF-8 text. Give this or `base64`.' }),
+      base64: z.base64().optional().meta({ description: 'The bytes in base64. Give this or `text`.' }),
       to: z.enum(['body', 'connection']).optional().meta({
         description: 'HTTP only: into the body of the response (default), or past HTTP into its connection: half a chunk, a broken status line.',
       }),
     }),
   }).meta({ description: 'Bytes as they are; no line end is added.' }),
   z.strictObject({
-    oversize: z.strictObject({ bytes: z.int().min(1).max(MAX_RAW_BYTES), id }),
+    oversize: z.strictObject({ bytes: z.int().min(1).max(MAX_RAW_BYTES).meta({ description: 'How many bytes the message has.' }), id }),
   }).meta({ description: 'A valid result whose message has about so many bytes.' }),
   z.strictObject({ delay: z.int().min(0).max(MAX_DELAY_MS) }).meta({ description: 'Milliseconds before the next action.' }),
   z.strictObject({ hold: label }).meta({ description: 'Wait here until the control channel releases this name.' }),
   z.strictObject({ drop: z.literal(true) }).meta({ description: 'No answer, ever.' }),
   z.strictObject({
-    setTools: z.union([z.strictObject({ list: label }), z.strictObject({ tools: z.array(toolEntry) })]),
+    setTools: z.union([
+      z.strictObject({ list: label.meta({ description: 'One of `toolLists`.' }) }),
+      z.strictObject({ tools: z.array(toolEntry).meta({ description: 'The new list, written out.' }) }),
+    ]),
   }).meta({ description: 'Change the tool list; tells nobody (add a `notify`).' }),
-  z.strictObject({ stderr: z.strictObject({ text: z.string(), times: times.optional() }) }),
+  z.strictObject({
+    stderr: z.strictObject({
+      text: z.string().meta({ description: 'The text as it is; no line end is added.' }),
+      times: times.optional().meta({ description: 'So many times. Default: 1.' }),
+    }),
+  }).meta({ description: 'Writes on stderr, which over HTTP no client reads.' }),
   z.strictObject({ exit: z.int().min(0).max(255) }).meta({ description: 'End the process with this code, at once.' }),
-  z.strictObject({ kill: z.enum(['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGINT', 'SIGHUP']) }),
+  z.strictObject({ kill: z.enum(['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGINT', 'SIGHUP']) }).meta({ description: 'End the process by this signal, at once.' }),
   z.strictObject({ hang: z.literal(true) }).meta({ description: 'Stay alive, read nothing more, answer nothing more.' }),
   z.strictObject({ ignoreTerm: z.literal(true) }).meta({ description: 'From now on SIGTERM and end of input do not end the process.' }),
   z.strictObject({
     spawn: z.strictObject({
-      holdStdio: z.boolean().default(false),
-      ignoreTerm: z.boolean().default(false),
-      ownGroup: z.boolean().default(false),
-      lifetimeMs: z.int().min(1).max(120_000).default(30_000),
+      holdStdio: z.boolean().default(false).meta({ description: "stdio only: it keeps the pipes of the server open after the server's end." }),
+      ignoreTerm: z.boolean().default(false).meta({ description: 'It does not end on SIGTERM.' }),
+      ownGroup: z.boolean().default(false).meta({ description: 'It leads a process group of its own, so that a signal to the group of the server misses it.' }),
+      lifetimeMs: z.int().min(1).max(120_000).default(30_000).meta({ description: 'After this time it ends itself, in milliseconds.' }),
     }),
   }).meta({ description: 'Start a grandchild that ends itself after its lifetime.' }),
   ...httpActions,

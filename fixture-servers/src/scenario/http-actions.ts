@@ -25,15 +25,15 @@ export const httpActions = [
   }),
   z.strictObject({
     respond: z.strictObject({
-      status: z.int().min(200).max(599),
+      status: z.int().min(200).max(599).meta({ description: 'Its status.' }),
       headers: headers.optional(),
-      body: z.string().optional(),
+      body: z.string().optional().meta({ description: 'Its body. Default: none.' }),
     }),
   }).meta({ description: 'HTTP only: answer the request with this. A body has the type text/plain unless `headers` says so.' }),
   z.strictObject({
     redirect: z.strictObject({
       to: label.meta({ description: '`self`, or another origin of `http.origins`: the same server on another port.' }),
-      status: z.union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)]),
+      status: z.union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)]).meta({ description: 'With this status.' }),
     }),
   }).meta({ description: 'HTTP only: to another origin that the scenario declares.' }),
   z.strictObject({ down: z.literal(true) }).meta({

@@ -5,7 +5,10 @@ import { jsonObject, label } from './json.ts';
 /** A number, or a closed range of which either end may be left open. Counting starts at 1. */
 const ordinal = z.union([
   z.int().min(1),
-  z.strictObject({ from: z.int().min(1).optional(), to: z.int().min(1).optional() }),
+  z.strictObject({
+    from: z.int().min(1).optional().meta({ description: 'From this one on. Default: 1.' }),
+    to: z.int().min(1).optional().meta({ description: 'Up to this one, included. Default: no end.' }),
+  }),
 ]);
 
 const TRIGGERS = ['method', 'spawn', 'inputEnd', 'after', 'signal', 'http'] as const;
@@ -21,7 +24,7 @@ export const when = z
     http: z.enum(['GET', 'POST', 'DELETE', 'any']).optional().meta({
       description: 'HTTP only: a request with this method, before its message is looked at. `default` lets it go on.',
     }),
-    origin: label.optional().meta({ description: 'With http: it came to this one of `http.origins`, or to `self`.' }),
+    origin: label.optional().meta({ description: 'HTTP only: with `http`, it came to this one of `http.origins`, or to `self`.' }),
     tool: z.string().optional().meta({ description: 'With method tools/call: params.name equals this.' }),
     params: jsonObject.optional().meta({
       description: 'Members that params must have, deeply; {"$any": true} matches any value that is present.',
@@ -50,8 +53,8 @@ export const when = z
 /** One rule. The first rule that matches an event is performed, alone. */
 export const rule = z.strictObject({
   id: label.optional().meta({ description: 'Named in the trace when it fires. Default: rule-<index>.' }),
-  when,
-  do: z.array(action).min(1).max(1000),
+  when: when.meta({ description: 'On what event: one trigger, and what narrows it.' }),
+  do: z.array(action).min(1).max(1000).meta({ description: 'What is done, in order.' }),
 });
 
 /** When a rule applies. */

@@ -15,15 +15,15 @@ export { SCENARIO_VERSION } from './limits.ts';
 export const scenario = z
   .strictObject({
     scenario: z.literal(SCENARIO_VERSION).meta({ description: 'Version of the language.' }),
-    name: label.optional(),
-    description: z.string().optional(),
+    name: label.optional().meta({ description: 'What the server is called where nobody names it: in traces and URLs.' }),
+    description: z.string().optional().meta({ description: 'For people; nothing reads it.' }),
     protocolVersion: z.string().default('mirror').meta({
       description: 'The revision that `initialize` answers. Default `mirror`: the one the client asked for.',
     }),
-    serverInfo: jsonObject.optional().meta({ description: 'Default: {"name":"mcp-fixture-server","version":"1"}.' }),
-    instructions: z.string().optional(),
-    capabilities: jsonObject.optional().meta({ description: 'Default: {"tools":{"listChanged":true}}.' }),
-    tools: z.array(toolEntry).default([]),
+    serverInfo: jsonObject.optional().meta({ description: 'What `initialize` says the server is. Default: {"name":"mcp-fixture-server","version":"1"}.' }),
+    instructions: z.string().optional().meta({ description: 'The `instructions` that `initialize` answers. Default: none.' }),
+    capabilities: jsonObject.optional().meta({ description: 'The capabilities that `initialize` answers. Default: {"tools":{"listChanged":true}}.' }),
+    tools: z.array(toolEntry).default([]).meta({ description: 'The tools that are listed, in this order.' }),
     toolLists: mapping(z.array(toolEntry), 'Other lists, for `setTools`.').optional(),
     pagination: z
       .strictObject({
@@ -35,12 +35,12 @@ export const scenario = z
         base64: z.boolean().optional().meta({ description: 'Send the cursor as base64 of that text. Default false.' }),
       })
       .optional()
-      .meta({ description: 'Default: everything on one page.' }),
+      .meta({ description: 'How `tools/list` is cut into pages. Default: everything on one page.' }),
     countFrom: z.enum(['initialize', 'spawn']).default('initialize').meta({
       description: 'When a process counts as an incarnation: once it received `initialize`, or from its start. Over HTTP `initialize` counts sessions, `spawn` processes.',
     }),
     http: httpOptions.optional(),
-    rules: z.array(rule).max(1000).default([]),
+    rules: z.array(rule).max(1000).default([]).meta({ description: 'What it does instead of the normal, and when.' }),
   })
   .meta({ title: 'MCP fixture scenario', description: 'A script for one fixture server.' });
 

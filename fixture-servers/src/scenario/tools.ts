@@ -9,7 +9,11 @@ export { MAX_GENERATED_TOOLS } from './limits.ts';
 const answer = {
   result: jsonObject.optional().meta({ description: 'The `result` of tools/call. Default: an echo of the call.' }),
   error: z
-    .strictObject({ code: z.int(), message: z.string(), data: jsonValue.optional() })
+    .strictObject({
+      code: z.int().meta({ description: 'Its code, such as -32602.' }),
+      message: z.string().meta({ description: 'Its message.' }),
+      data: jsonValue.optional().meta({ description: 'Its data. Default: none.' }),
+    })
     .optional()
     .meta({ description: 'A JSON-RPC error instead of a result.' }),
 };
@@ -18,14 +22,14 @@ const answer = {
 export const writtenTool = z
   .strictObject({
     name: z.string().meta({ description: 'Raw name. Any string, the empty one included.' }),
-    title: z.string().optional(),
-    description: z.string().optional(),
-    inputSchema: jsonValue.optional().meta({ description: 'Default: {"type":"object"}.' }),
-    outputSchema: jsonValue.optional(),
-    annotations: jsonObject.optional(),
-    execution: jsonObject.optional(),
-    icons: jsonValue.optional(),
-    _meta: jsonObject.optional(),
+    title: z.string().optional().meta({ description: 'Its title, for people.' }),
+    description: z.string().optional().meta({ description: 'What the model reads of it.' }),
+    inputSchema: jsonValue.optional().meta({ description: 'The schema of its arguments, whatever it is. Default: {"type":"object"}.' }),
+    outputSchema: jsonValue.optional().meta({ description: 'The schema of its structured content, whatever it is.' }),
+    annotations: jsonObject.optional().meta({ description: 'Hints for clients, such as `readOnlyHint`.' }),
+    execution: jsonObject.optional().meta({ description: 'How it may be called, such as `taskSupport`.' }),
+    icons: jsonValue.optional().meta({ description: 'Its icons.' }),
+    _meta: jsonObject.optional().meta({ description: 'Metadata of the listed tool.' }),
     ...answer,
   })
   .meta({ description: 'A tool written out.' });
@@ -37,12 +41,12 @@ export const rawTool = z.strictObject({ raw: jsonValue }).meta({ description: 'L
 export const generatedTools = z
   .strictObject({
     generate: z.strictObject({
-      count: z.int().min(1).max(MAX_GENERATED_TOOLS),
-      start: z.int().min(0).default(0),
-      name: z.string().default('tool_{n}'),
-      description: z.string().optional(),
-      inputSchema: jsonValue.optional(),
-      outputSchema: jsonValue.optional(),
+      count: z.int().min(1).max(MAX_GENERATED_TOOLS).meta({ description: 'How many.' }),
+      start: z.int().min(0).default(0).meta({ description: 'The first number.' }),
+      name: z.string().default('tool_{n}').meta({ description: 'Their name; {n} becomes the number.' }),
+      description: z.string().optional().meta({ description: 'Their description; {n} becomes the number. Default: none.' }),
+      inputSchema: jsonValue.optional().meta({ description: 'The schema of the arguments of each. Default: {"type":"object"}.' }),
+      outputSchema: jsonValue.optional().meta({ description: 'The schema of the structured content of each. Default: none.' }),
       ...answer,
     }),
   })
