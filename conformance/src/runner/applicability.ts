@@ -40,8 +40,9 @@ export function whyNotApplicable(
   }
   const feature = invariant.features?.find((needed) => !subject.features.includes(needed));
   if (feature !== undefined) return `the subject does not declare the feature ${feature}`;
-  const transports = new Set([TARGET_TRANSPORT[target], ...(target === 'fixture' ? (invariant.transports ?? []) : [])]);
-  const transport = [...transports].find((needed) => !subject.transports.includes(needed));
+  // A scripted server is reached by whatever the invariant is about; a real one by what it speaks.
+  const transports = target === 'fixture' ? (invariant.transports ?? [TARGET_TRANSPORT.fixture]) : [TARGET_TRANSPORT[target]];
+  const transport = transports.find((needed) => !subject.transports.includes(needed));
   if (transport !== undefined) return `the subject does not declare the transport ${transport}`;
   const option = check.options?.find((needed) => !subject.options.includes(needed));
   if (option !== undefined) return `the subject does not honour the option ${option}`;
