@@ -9,6 +9,7 @@ import { discoveryInvariants } from './discovery.ts';
 import { environmentInvariants } from './environment.ts';
 import { generationInvariants } from './generation.ts';
 import { hostInvariants } from './host.ts';
+import { httpInvariants } from './http.ts';
 import { isolationInvariants } from './isolation.ts';
 import { modelInvariants } from './model.ts';
 import { namingInvariants } from './naming.ts';
@@ -28,6 +29,7 @@ export const invariants: readonly Invariant[] = [
   ...callInvariants,
   ...projectionInvariants,
   ...connectionInvariants,
+  ...httpInvariants,
   ...environmentInvariants,
   ...isolationInvariants,
   ...hostInvariants,

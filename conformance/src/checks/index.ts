@@ -7,6 +7,7 @@ import { discoveryChecks } from './discovery.ts';
 import { environmentChecks } from './environment.ts';
 import { generationChecks } from './generation.ts';
 import { hostChecks } from './host.ts';
+import { httpChecks } from './http/index.ts';
 import { isolationChecks } from './isolation.ts';
 import { modelChecks } from './model/index.ts';
 import { namingChecks } from './naming.ts';
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   ...callChecks,
   ...projectionChecks,
   ...connectionChecks,
+  ...httpChecks,
   ...environmentChecks,
   ...isolationChecks,
   ...hostChecks,

@@ -6,6 +6,7 @@ import { discoveryMutants } from './discovery/index.ts';
 import { environmentMutants } from './environment/index.ts';
 import { generationMutants } from './generation/index.ts';
 import { hostMutants } from './host/index.ts';
+import { httpMutants } from './http/index.ts';
 import { isolationMutants } from './isolation/index.ts';
 import { modelMutants } from './model/index.ts';
 import { namingMutants } from './naming/index.ts';
@@ -24,6 +25,7 @@ export const mutants: readonly Mutant[] = [
   ...callMutants,
   ...projectionMutants,
   ...connectionMutants,
+  ...httpMutants,
   ...environmentMutants,
   ...isolationMutants,
   ...hostMutants,

@@ -111,3 +111,25 @@ export function onBytes(make: () => Transform): AdapterFactory {
     },
   }));
 }
+
+/** Sends one HTTP request. */
+export type Send = typeof fetch;
+
+/** The reference whose HTTP requests go through `change`; `make` runs once an adapter, so that a defect may remember something. */
+export function onFetch(make: () => (send: Send, url: string | URL, init: RequestInit) => Promise<Response>): AdapterFactory {
+  return withStages(() => {
+    const change = make();
+    return {
+      openSession: (options) => referenceStages.openSession({
+        ...options,
+        effects: { ...options.effects, fetch: (url, init) => change(fetch, url, init ?? {}) },
+      }),
+    };
+  });
+}
+
+/** The JSON-RPC message that a request carries; `{}` where it carries none. */
+export function messageIn({ body }: RequestInit): Message {
+  const parsed: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+  return isMessage(parsed) ? parsed : {};
+}

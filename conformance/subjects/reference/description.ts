@@ -21,7 +21,7 @@ export const referenceDescription: SubjectDescription = {
     'toolCallTimeoutMs', 'failOnStartupError', 'reconnect', 'connectTimeoutMs', 'discoveryTimeoutMs', 'syncTimeoutMs',
     'closeGraceMs', 'terminateGraceMs', 'nameWaitMs', 'maxPages', 'maxTools', 'maxListBytes', 'maxMessageBytes', 'resultTextMaxChars',
     'maxImageBytes', 'maxImagesPerResult', 'imageLookupTimeoutMs', 'imageStoreTimeoutMs', 'listChangeQuietMs', 'listChangeMaxWaitMs',
-    'missingStructuredContent', 'schemaRoot',
+    'missingStructuredContent', 'schemaRoot', 'sessionLostOn400', 'toolCallMaxTotalMs',
   ],
   bounds: {
     // The longest quiet time that a server earns by announcing again and again (2 s, B02), and a listing.

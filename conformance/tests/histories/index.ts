@@ -7,6 +7,7 @@ import { discoveryHistories } from './discovery.ts';
 import { environmentHistories } from './environment.ts';
 import { generationHistories } from './generation.ts';
 import { hostHistories } from './host.ts';
+import { httpHistories } from './http/index.ts';
 import { isolationHistories } from './isolation.ts';
 import { modelHistories } from './model.ts';
 import { namingHistories } from './naming.ts';
@@ -25,6 +26,7 @@ export const judgeHistories: readonly JudgeHistories[] = [
   ...callHistories,
   ...projectionHistories,
   ...connectionHistories,
+  ...httpHistories,
   ...environmentHistories,
   ...isolationHistories,
   ...hostHistories,

@@ -1,0 +1,68 @@
+/** What an expired session costs: one handshake, and no call is sent twice (CONNECTION-032). */
+import type { Bench } from '../../bench/bench.ts';
+import type { History } from '../../history/schema.ts';
+import { barrierOf, eventsOf } from '../../history/views.ts';
+import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
+import { callsFor, doubt, echoed, first, placesOf, replyOf, uncalled } from '../support/facts.ts';
+import { script, STEADY } from '../support/scripts.ts';
+import { ask } from '../support/steps.ts';
+import { httpRequests, sessionsOf } from './requests.ts';
+import { BACK, backAgain, openWeb, quickly } from './steps.ts';
+
+const SERVER = 'forgetful';
+/** Whether status 400 may mean the end of a session is contested (R46): only who has the option is held to it. */
+const ON_400 = 'sessionLostOn400';
+const TWICE = 2;
+
+function exercise(unknownSession: '404-json' | '400'): (bench: Bench) => Promise<void> {
+  return async (bench) => {
+    const is400 = unknownSession === '400';
+    const options = { ...quickly(bench).options, ...(is400 && bench.subject.options.includes(ON_400) ? { [ON_400]: true } : {}) };
+    const server = await openWeb(bench, SERVER, script(SERVER, [], [], { http: { unknownSession, listen: false } }), options);
+    await ask(bench, SERVER, STEADY);
+    await server.fixture.do([{ closeSession: true }]);
+    await ask(bench, SERVER, STEADY);
+    if (!is400 || ON_400 in options) await backAgain(bench, SERVER);
+    else for (let n = 0; n < TWICE; n += 1) await ask(bench, SERVER, STEADY);
+    await bench.flush();
+  };
+}
+
+/** The call that met the end of its session, and what came of everything after it. */
+function judge(history: History): Judgement {
+  const [healthy, ...later] = callsFor(history, STEADY, SERVER);
+  if (healthy === undefined) return uncalled(history, SERVER, STEADY) ?? inconclusive('no call was made');
+  const [old] = sessionsOf(history, SERVER);
+  const doubted = doubt([echoed(healthy), 'a healthy call before'], [old?.end !== undefined, 'the end of the session'], [later.length > 0, 'a call after it']);
+  if (doubted !== undefined || old?.end === undefined) return doubted ?? inconclusive('no session ended');
+  const end = old.end.index;
+  const requests = httpRequests(history, SERVER);
+  const again = later.find((call) => call.requests.length > 1);
+  const refused = later.filter((call) => requests.some(({ index, session }) => session === old.id && call.requests.some((one) => one.index === index)));
+  const untrue = refused.find((call) => replyOf(call)?.outcome === 'ok' || replyOf(call)?.executed === 'yes');
+  const handshakes = requests.filter(({ index, rpc }) => index > end && rpc === 'initialize');
+  const unsettled = later.find((call) => call.outcome === undefined);
+  const back = barrierOf(history, BACK);
+  return first(
+    unsettled === undefined ? undefined : fail('a call that met the end of its session never settled', placesOf(unsettled)),
+    again === undefined ? undefined : fail(`a call was sent ${again.requests.length} times`, placesOf(again)),
+    doubt([requests.some(({ index, session }) => index > end && session === old.id), 'a request that the server refused for its session']),
+    untrue === undefined ? undefined : fail(`a call that the server refused ended as ${replyOf(untrue)?.outcome ?? ''}, executed: ${replyOf(untrue)?.executed ?? ''}`, placesOf(untrue)),
+    handshakes.length > 1 ? fail(`one expired session cost ${handshakes.length} handshakes`, handshakes.map(({ index }) => index)) : undefined,
+    back?.event.reached === false ? fail('the session was not replaced', [back.index]) : undefined,
+  ) ?? pass(`one expired session, ${handshakes.length} handshake, ${refused.length} calls refused, none sent twice`);
+}
+
+/** Whether the exercise went its way to the end: with the option to a recovery, without it to two more calls. */
+const judge400 = (history: History): Judgement => {
+  const honoured = eventsOf(history, 'request').some(({ event }) => event.servers.some(({ options = {} }) => options[ON_400] === true));
+  return honoured && barrierOf(history, BACK) === undefined ? inconclusive('nobody waited for a new session') : judge(history);
+};
+
+const judge404 = (history: History): Judgement => (barrierOf(history, BACK) === undefined ? inconclusive('nobody waited for a new session') : judge(history));
+
+/** Checks of expired sessions. */
+export const expiryChecks: readonly Check[] = [
+  scripted({ id: 'CONNECTION-032/told-by-404', invariant: 'CONNECTION-032', limitMs: 60_000, exercise: exercise('404-json'), judge: judge404 }),
+  scripted({ id: 'CONNECTION-032/told-by-400', invariant: 'CONNECTION-032', limitMs: 60_000, exercise: exercise('400'), judge: judge400 }),
+];

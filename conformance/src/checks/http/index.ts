@@ -1,0 +1,8 @@
+/** Checks of what holds over Streamable HTTP alone. */
+import type { Check } from '../check.ts';
+import { expiryChecks } from './expiry.ts';
+import { givingBackChecks } from './giving-back.ts';
+import { httpRecoveryChecks } from './recovery.ts';
+
+/** Every check over HTTP. */
+export const httpChecks: readonly Check[] = [...httpRecoveryChecks, ...expiryChecks, ...givingBackChecks];

@@ -1,0 +1,6 @@
+/** Defects over Streamable HTTP. */
+import type { Mutant } from '../mutant.ts';
+import { httpRecoveryMutants } from './recovery.ts';
+
+/** The mutants of what holds over Streamable HTTP alone. */
+export const httpMutants: readonly Mutant[] = [...httpRecoveryMutants];

@@ -1,0 +1,118 @@
+/** Defects in what follows a lost session or server over HTTP. */
+import { BridgeError, referenceStages, type BridgeStages, type RawToolPage } from 'cordis-plugin-mcp-bridge/internal';
+import { mutant, type Mutant } from '../mutant.ts';
+import { replaced } from '../model/sessions.ts';
+import { messageIn, onFetch, withStages } from '../plant.ts';
+
+const SESSION_HEADER = 'mcp-session-id';
+
+/** Every handshake after the first names the session that the one before gave. Each run of a check has an address of its own. */
+const namingTheOld = (): ReturnType<typeof onFetch> => onFetch(() => {
+  const last = new Map<string, string>();
+  return async (send, url, init) => {
+    const headers = new Headers(init.headers);
+    const known = last.get(String(url));
+    if (messageIn(init)['method'] === 'initialize' && known !== undefined) headers.set(SESSION_HEADER, known);
+    const response = await send(url, { ...init, headers });
+    const given = response.headers.get(SESSION_HEADER);
+    if (given !== null) last.set(String(url), given);
+    return response;
+  };
+});
+
+/** What a server over HTTP listed first is what it lists for ever. */
+function keepingTheFirstList(): Partial<BridgeStages> {
+  const pages = new Map<string, Promise<RawToolPage>>();
+  return {
+    openSession: async (options) => {
+      const session = await referenceStages.openSession(options);
+      if (options.target.transport === 'stdio') return session;
+      const { url } = options.target;
+      return replaced(session, {
+        listToolsPage: (cursor, limits) => {
+          const page = pages.get(url) ?? session.listToolsPage(cursor, limits);
+          pages.set(url, page);
+          return page;
+        },
+      });
+    },
+  };
+}
+
+/** A server at whose address nothing good answered once is not tried again. */
+function discouraged(): Partial<BridgeStages> {
+  const bad = new Set<string>();
+  return {
+    openSession: async (options) => {
+      if (options.target.transport === 'stdio') return referenceStages.openSession(options);
+      const { url } = options.target;
+      if (bad.has(url)) throw new BridgeError('connect-failed', 'it could not be reached before');
+      try {
+        return await referenceStages.openSession(options);
+      } catch (error) {
+        bad.add(url);
+        throw error;
+      }
+    },
+  };
+}
+
+/** A call that its server refused for its session is sent again in the next one. */
+function sendingRefusedAgain(): Partial<BridgeStages> {
+  const refused = new Map<string, readonly [string, Parameters<Awaited<ReturnType<typeof referenceStages.openSession>>['callTool']>[1]]>();
+  return {
+    openSession: async (options) => {
+      const session = await referenceStages.openSession(options);
+      const left = refused.get(options.serverName);
+      refused.delete(options.serverName);
+      if (left !== undefined) void session.callTool(...left, { timeoutMs: 5_000 }).catch(() => undefined);
+      return replaced(session, {
+        callTool: async (rawName, args, limits) => {
+          try {
+            return await session.callTool(rawName, args, limits);
+          } catch (error) {
+            if (error instanceof BridgeError && error.code === 'http-error') refused.set(options.serverName, [rawName, args]);
+            throw error;
+          }
+        },
+      });
+    },
+  };
+}
+
+/** Connects twice after a loss, and throws the first away. */
+function shakingTwice(): Partial<BridgeStages> {
+  const known = new Set<string>();
+  return {
+    openSession: async (options) => {
+      if (options.target.transport === 'stdio') return referenceStages.openSession(options);
+      const { url } = options.target;
+      if (known.has(url)) await (await referenceStages.openSession(options)).close();
+      known.add(url);
+      return referenceStages.openSession(options);
+    },
+  };
+}
+
+const DELETED = new Response(null, { status: 204 });
+
+/** See the names. */
+export const httpRecoveryMutants: readonly Mutant[] = [
+  mutant('CONNECTION-030', 'names-the-old-session', { kind: 'wire', neighbours: ['CONNECTION-031', 'CONNECTION-032'], create: namingTheOld }),
+  mutant('CONNECTION-031', 'keeps-the-list-of-before', { kind: 'stage', neighbours: ['CONNECTION-030'], create: () => withStages(keepingTheFirstList) }),
+  mutant('CONNECTION-031', 'tries-once', { kind: 'stage', create: () => withStages(discouraged) }),
+  mutant('CONNECTION-032', 'sends-refused-calls-again', { kind: 'stage', create: () => withStages(sendingRefusedAgain) }),
+  mutant('CONNECTION-032', 'shakes-hands-twice', { kind: 'stage', create: () => withStages(shakingTwice) }),
+  mutant('CONNECTION-033', 'keeps-its-sessions', {
+    kind: 'wire',
+    create: () => onFetch(() => (send, url, init) => (init.method === 'DELETE' ? Promise.resolve(DELETED.clone()) : send(url, init))),
+  }),
+  mutant('CONNECTION-033', 'insists-on-giving-back', {
+    kind: 'wire',
+    create: () => onFetch(() => async (send, url, init) => {
+      let response = await send(url, init);
+      for (let tries = 1; init.method === 'DELETE' && !response.ok && tries < 3; tries += 1) response = await send(url, init);
+      return response;
+    }),
+  }),
+];

@@ -1,0 +1,6 @@
+/** Histories over Streamable HTTP. */
+import type { JudgeHistories } from '../builder.ts';
+import { webRecoveryHistories } from './recovery.ts';
+
+/** What the judges of HTTP must refuse and must let pass. */
+export const httpHistories: readonly JudgeHistories[] = [...webRecoveryHistories];
