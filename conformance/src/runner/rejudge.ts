@@ -33,7 +33,8 @@ export function rejudge(check: Check, run: SavedRun): Outcome {
   for (const label of inputs.flatMap((one) => (one.concluded ? one.labels : []))) labels[label] = (labels[label] ?? 0) + 1;
   const doubt = inputs.find(({ outcome }) => outcome.judgement.verdict === 'inconclusive')?.outcome;
   const lastPass = inputs.findLast(({ outcome }) => outcome.judgement.verdict === 'pass')?.outcome;
-  return conclude({ runs: run.asked ?? check.runs, minimums: check.minimums }, { doubt, lastPass, inputs: inputs.length, labels });
+  const lastWithout = inputs.findLast(({ outcome }) => outcome.judgement.verdict === 'not-applicable')?.outcome;
+  return conclude({ runs: run.asked ?? check.runs, minimums: check.minimums }, { doubt, lastPass, lastWithout, inputs: inputs.length, labels });
 }
 
 const nothing: Outcome = { judgement: { verdict: 'inconclusive', message: 'the saved run holds no attempt' }, history: [] };
@@ -44,7 +45,7 @@ function settleInput(tries: readonly Tried[]): { readonly outcome: Outcome; read
   if (first === undefined) return { outcome: nothing, concluded: false };
   let outcome: Outcome = first;
   if (first.judgement.verdict === 'inconclusive') outcome = settleVerdict(first, more.shift());
-  const concluded = outcome.judgement.verdict !== 'inconclusive';
+  const concluded = outcome.judgement.verdict === 'pass' || outcome.judgement.verdict === 'fail';
   if (outcome.judgement.verdict === 'fail') outcome = settleVerdict(outcome, more.shift());
   return { outcome, concluded };
 }

@@ -38,6 +38,7 @@ class Tally {
   doubt: Outcome | undefined;
   doubts = 0;
   lastPass: Attempt | undefined;
+  lastWithout: Attempt | undefined;
   /** The smallest failure so far. */
   failed: Attempt | undefined;
   inputs = 0;
@@ -106,11 +107,12 @@ async function tryInput(check: PropertyCheck, session: PropertySession, tally: T
     }
     if (tally.failed === undefined) {
       tally.inputs += 1;
-      if (tried.judgement.verdict !== 'inconclusive') {
+      if (tried.judgement.verdict === 'pass' || tried.judgement.verdict === 'fail') {
         for (const label of check.labels(input)) tally.labels[label] = (tally.labels[label] ?? 0) + 1;
       }
     }
     if (tried.judgement.verdict === 'pass') tally.lastPass = tried;
+    if (tried.judgement.verdict === 'not-applicable') tally.lastWithout = tried;
     if (tried.judgement.verdict !== 'fail') return;
     if (tally.failed === undefined) {
       // Inputs before this one may have left something behind: only what fails from a fresh start is worth shrinking.

@@ -28,6 +28,19 @@ describe('the verdict of a property', () => {
     expect(result).toMatchObject({ verdict: 'inconclusive', message: 'no witness' });
   });
 
+  it('is not-applicable when the check applied to no input, and no pass for that', async () => {
+    const check = numbersCheck({ labels: () => ['any'], minimums: { any: 5 }, judge: () => ({ verdict: 'not-applicable', message: 'one page only' }) });
+    expect(await run(planOf(check))).toMatchObject({ verdict: 'not-applicable', message: 'one page only' });
+  });
+
+  it('counts labels of the inputs alone to which it applied', async () => {
+    const check = numbersCheck({
+      labels: (input) => [input % 2 === 0 ? 'even' : 'odd'], minimums: { even: 1 },
+      judge: (history) => (inputOf(history) % 2 === 0 ? { verdict: 'not-applicable', message: 'even' } : pass('')),
+    });
+    expect(await run(planOf(check))).toMatchObject({ verdict: 'inconclusive' });
+  });
+
   it('is fail with the smallest input, its seed and its path', async () => {
     const result = await run(planOf(numbersCheck({ judge: (history) => (inputOf(history) >= 137 ? fail('too large', [1]) : pass('')) })));
     expect(result).toMatchObject({ verdict: 'fail', counterexample: '137', seed: 7, message: 'too large' });
