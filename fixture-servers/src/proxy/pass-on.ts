@@ -11,7 +11,8 @@ export interface Onlooker {
 export interface Passage {
   /**
    * Resolves when the source has ended and all of it was taken by the sink, or the sink is gone, or the source has been
-   * quiet for `quietMs`, at the latest after `maxMs` from now; what has come by then is handed over all the same.
+   * quiet for `quietMs`, at the latest after `maxMs` from now; what has come by then is handed over all the same. Time in
+   * which the sink took nothing does not count.
    */
   finished(quietMs: number, maxMs: number): Promise<void>;
 }
@@ -57,18 +58,33 @@ export function passOn(source: Readable, sink: Writable, onlooker: Onlooker): Pa
   });
 
   const handedOver = async (): Promise<void> => {
-    if (sink.destroyed || sink.writableFinished || sink.writableLength === 0) return;
+    if (sink.destroyed || sink.writableFinished || (sink.writableLength === 0 && !sink.writableEnded)) return;
     await new Promise<void>((resolve) => {
-      sink.write(Buffer.alloc(0), () => resolve());
+      // Ended, it says itself when all is written; a write after the end would throw away what still waits.
+      if (!sink.writableEnded) sink.write(Buffer.alloc(0), () => resolve());
       sink.once('close', resolve);
       sink.once('finish', resolve);
     });
   };
+  const resumed = async (): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      source.once('resume', resolve);
+      source.once('close', resolve);
+      sink.once('close', resolve);
+    });
+  };
   return {
     async finished(quietMs, maxMs) {
-      const until = performance.now() + maxMs;
+      let until = performance.now() + maxMs;
       for (;;) {
         if (over) break;
+        // The sink is full: its reader is slow, and a pipe would keep for it what the source has said, however long that takes.
+        if (source.isPaused()) {
+          const pausedAt = performance.now();
+          await resumed();
+          until += performance.now() - pausedAt;
+          continue;
+        }
         const leftMs = Math.max(0, until - performance.now());
         const moved = await new Promise<boolean>((resolve) => {
           // What lies in the pipe is read before the immediate, also when we were held up past the timer.
@@ -78,8 +94,8 @@ export function passOn(source: Readable, sink: Writable, onlooker: Onlooker): Pa
             resolve(true);
           };
         });
-        // A full sink is not silence: its reader may be slow.
-        if ((!moved && !source.isPaused()) || leftMs === 0) break;
+        // A full sink is not silence.
+        if (!source.isPaused() && (!moved || leftMs === 0)) break;
       }
       finish();
       await handedOver();

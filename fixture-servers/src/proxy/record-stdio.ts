@@ -45,9 +45,15 @@ export async function recordStdio(options: RecordStdioOptions): Promise<ServerEn
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   let recorder: Recorder | undefined;
+  let giveUp = nothing;
+  const givenUp = new Promise<void>((resolve) => {
+    giveUp = resolve;
+  });
   const forward = (signal: NodeJS.Signals): void => {
     recorder?.record({ kind: 'process', event: 'note', signal, text: `the client sent ${signal}` });
-    child.kill(signal);
+    // The server is gone: the signal is for us, who wait for a reader that does not read.
+    if (child.exitCode !== null || child.signalCode !== null) setTimeout(giveUp, MAX_LINGER_MS);
+    else child.kill(signal);
   };
   for (const signal of FORWARDED) process.on(signal, forward);
   await new Promise<void>((resolve, reject) => {
@@ -61,7 +67,7 @@ export async function recordStdio(options: RecordStdioOptions): Promise<ServerEn
   const output = attach(child, options, recorder);
   const { code, signal } = await ended;
   watchdog.dismiss();
-  await output.finished();
+  await Promise.race([output.finished(), givenUp]);
   recorder.record({ kind: 'process', event: 'exit', ...(code === null ? {} : { code }), ...(signal === null ? {} : { signal }) });
   for (const forwarded of FORWARDED) process.off(forwarded, forward);
   return { code, signal };
@@ -130,4 +136,8 @@ function createCount(recorder: Recorder, runFolder: string | undefined): (text: 
       recorder.record({ kind: 'process', event: 'note', text: `the incarnation could not be counted: ${String(error)}` });
     }
   };
+}
+
+function nothing(): void {
+  // Until there is something to give up.
 }
