@@ -1,0 +1,28 @@
+/** The figures of a whole run, the same in every run: what is counted does not depend on how often something was tried. */
+import type { CellRecord } from './cell-record.ts';
+import { executedAgain } from './judge.ts';
+
+/** What the front page tells, by the words it uses. */
+export type MatrixFigures = Readonly<Record<string, number>>;
+
+/** Counts. `cells`: of the whole table, those without a scenario included. */
+export function figuresOf(cells: number, records: readonly CellRecord[]): MatrixFigures {
+  const calls = records.flatMap((record) => record.calls);
+  const beside = calls.filter(({ to }) => to === 'beside');
+  return {
+    'cells of phase × fault × carrier': cells,
+    'cells in which the fault is possible, each run': records.length,
+    'faults injected': records.filter(({ fired }) => fired).length,
+    'calls made': calls.length,
+    'calls settled': calls.filter(({ end }) => end !== undefined).length,
+    'calls to healthy servers of the same host': beside.length,
+    'of those, answered': beside.filter(({ end }) => end?.ok === true).length,
+    'calls executed twice': sum(records.map(executedAgain)),
+    'processes left': sum(records.map(({ remains }) => remains.processes.length)),
+    'connections left': sum(records.map(({ remains }) => remains.sockets)),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
