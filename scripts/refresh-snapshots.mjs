@@ -4,6 +4,7 @@ import path from 'node:path';
 import { invariants } from 'mcp-bridge-conformance/catalogue';
 import { faultTable } from 'mcp-fixture-server';
 import { cliHelp } from './snapshots/cli-help.mjs';
+import { withFaultFigures } from './snapshots/fault-figures.mjs';
 import { imageTranscript } from './snapshots/image-transcript.mjs';
 import { killTable } from './snapshots/kill-table.mjs';
 import { built, json, root } from './snapshots/paths.mjs';
@@ -50,7 +51,7 @@ for (const [name, make] of Object.entries(SNAPSHOTS)) {
 const table = await killTable();
 writeFileSync(path.join(root, 'conformance/kill-table.json'), table);
 const page = path.join(root, 'README.md');
-writeFileSync(page, readFileSync(page, 'utf8').replace(/(?<=^Kill table: )\d+(?= planted defects)/m, String(JSON.parse(table).mutants)));
+writeFileSync(page, withFaultFigures(readFileSync(page, 'utf8')).replace(/(?<=^Kill table: )\d+(?= planted defects)/m, String(JSON.parse(table).mutants)));
 const after = contents();
 const changed = [...after].filter(([file, text]) => before.get(file) !== text).map(([file]) => file);
 

@@ -40,6 +40,15 @@ describe('the README', () => {
     expect(block).toContain('CERTIFIED');
   });
 
+  it('shows the figures that the fault matrix counted', () => {
+    const figures: Record<string, number> = JSON.parse(readFileSync(path.join(root, 'snapshots/fault-matrix-figures.json'), 'utf8'));
+    const block = /<!-- fault-figures: start -->\n([\s\S]*?)\n<!-- fault-figures: end -->/.exec(readme)?.[1] ?? '';
+    const shown = [...block.matchAll(/^\| (.+) \| (\d+) \|$/gm)].map(([, what, count]) => [what, Number(count)]);
+    expect(shown).toEqual(Object.entries(figures));
+    expect(figures['calls settled']).toBe(figures['calls made']);
+    expect([figures['calls executed twice'], figures['processes left']]).toEqual([0, 0]);
+  });
+
   it('links only to what is there', () => {
     const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target).filter((target) => !target.includes('://'));
     expect(links.length).toBeGreaterThan(3);
