@@ -3,13 +3,12 @@
  * descendant that did not leave it (B07).
  *
  * Where it ends: a descendant that calls `setsid` or `setpgid` has left and is not reached. A wider tree (parent chain,
- * open pipes) would be another {@link ProcessTreeControl}; so would `taskkill /T` on Windows, where for now only the
- * child itself is reached.
+ * open pipes) would be another {@link ProcessTreeControl}, as Windows has one in `windows-tree.ts`.
  */
-import type { ChildProcess } from 'node:child_process';
 import { systemCode } from '../transport/narrow.ts';
 import { groupHasRunningMember } from './group-members.ts';
 import type { ProcessTree, ProcessTreeControl } from './process-tree.ts';
+import { WindowsTree } from './windows-tree.ts';
 
 /** Sends a signal; `process.kill` in production. */
 export type KillProcess = (pid: number, signal: NodeJS.Signals | 0) => void;
@@ -52,31 +51,13 @@ class ProcessGroup implements ProcessTree {
   }
 }
 
-/** The child alone, for platforms without process groups. */
-class SingleProcess implements ProcessTree {
-  readonly #child: ChildProcess;
-
-  constructor(child: ChildProcess) {
-    this.#child = child;
-  }
-
-  signal(signal: 'SIGTERM' | 'SIGKILL'): boolean {
-    // Node knows when the child is gone: then it sends nothing and says so.
-    return this.#child.kill(signal);
-  }
-
-  isAlive(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null;
-  }
-}
-
 /** The process trees of this platform. `platform` and `killProcess` are for tests. */
 export function processTreeControl(
   platform: NodeJS.Platform = process.platform,
   killProcess: KillProcess = kill,
 ): ProcessTreeControl {
   if (platform === 'win32') {
-    return { spawnOptions: { detached: false }, treeOf: (child) => new SingleProcess(child) };
+    return { spawnOptions: { detached: false }, treeOf: (child, pid) => new WindowsTree(child, pid) };
   }
   return { spawnOptions: { detached: true }, treeOf: (_child, pid) => new ProcessGroup(pid, killProcess) };
 }

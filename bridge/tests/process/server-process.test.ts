@@ -1,5 +1,4 @@
-import { ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { ChildProcess } from 'node:child_process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { buildChildEnv } from '../../src/child-env.ts';
 import { resolveConnectionLimits, type ConnectionLimits } from '../../src/connection-limits.ts';
@@ -126,24 +125,6 @@ describe('processTreeControl', () => {
       throw Object.assign(new Error('not yours'), { code: 'EPERM' });
     });
     expect(processTreeControl('linux', kill).treeOf(NO_CHILD, pgid).signal('SIGTERM')).toBe(true);
-  });
-
-  it('reaches the child alone where there are no process groups', async () => {
-    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' });
-    const exited = once(child, 'exit');
-    await once(child, 'spawn');
-    const tree = processTreeControl('win32').treeOf(child, child.pid ?? 0);
-    expect(tree.isAlive()).toBe(true);
-    expect(tree.signal('SIGTERM')).toBe(true);
-    expect(await exited).toEqual([null, 'SIGTERM']);
-    expect(tree.isAlive()).toBe(false);
-    expect(tree.signal('SIGKILL')).toBe(false);
-  });
-
-  it('knows a child that left by itself for gone where there are no process groups', async () => {
-    const child = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
-    await once(child, 'exit');
-    expect(processTreeControl('win32').treeOf(child, child.pid ?? 0).isAlive()).toBe(false);
   });
 
   it('starts no process group where there are none', () => {
