@@ -27,6 +27,9 @@ function beside(held: boolean, steady: boolean): HistoryBuilder {
 
 const tree = (): HistoryBuilder => history().step('open', ['with-helper']).record('with-helper', { kind: 'process', event: 'grandchild', childPid: 77 });
 
+/** A server with a helper that ended by itself in a call. */
+const lost = (): HistoryBuilder => history().step('open', ['lost']).record('lost', { kind: 'process', event: 'grandchild', childPid: 77 }).fault('lost', 'on-fatal', 'exit');
+
 /** What the judges of `isolation` must refuse and must let pass. */
 export const isolationHistories: readonly JudgeHistories[] = [
   {
@@ -53,5 +56,14 @@ export const isolationHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [tree().step('close').event({ kind: 'processes', started: [5, 6, 77], alive: [] }).named('one process more was started, none is left')],
     mustDoubt: [history().step('close').event({ kind: 'processes', started: [5], alive: [] }).named('there was no helper')],
+  },
+  {
+    check: 'ISOLATION-003/after-a-loss',
+    mustFail: [
+      lost().step('close').event({ kind: 'processes', started: [5, 77], alive: [77] }).named('the helper of the lost server is alive'),
+      lost().barrier('close settles', false).named('closing never settles'),
+    ],
+    mustPass: [lost().step('close').event({ kind: 'processes', started: [5, 77, 6, 78], alive: [] }).named('it was started again before closing, and nothing of either life is left')],
+    mustDoubt: [tree().step('close').event({ kind: 'processes', started: [5, 77], alive: [] }).named('no server ended by itself')],
   },
 ];

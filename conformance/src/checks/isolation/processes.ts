@@ -3,11 +3,12 @@
  */
 import type { Rule } from 'mcp-fixture-server/scenario';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
-import { barrierOf, eventsOf, settledSteps, wireRecords } from '../../history/views.ts';
+import type { History } from '../../history/schema.ts';
+import { barrierOf, eventsOf, faultsFired, settledSteps, wireRecords } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { doubt } from '../support/facts.ts';
-import { onSpawn, ownScript } from '../support/scripts.ts';
-import { ask } from '../support/steps.ts';
+import { onCall, onSpawn, ownScript, script, STEADY, tool } from '../support/scripts.ts';
+import { ask, begin, ended, openOne, settle } from '../support/steps.ts';
 
 /** Longer than any check runs, so that a helper does not leave by itself. */
 const LIFETIME_MS = 60_000;
@@ -50,20 +51,46 @@ export const noProcessLeft = scripted({
     }
     await bench.close();
   },
-  judge(history): Judgement {
-    const counted = eventsOf(history, 'processes').at(-1);
-    const helpers = wireRecords(history, 'process').flatMap(({ event }) => (event.childPid === undefined ? [] : [event.childPid]));
-    if (counted === undefined) {
-      const unsettled = barrierOf(history, 'close settles');
-      if (unsettled?.event.reached === false) return fail('closing never settled', [unsettled.index]);
-      return inconclusive('nobody looked at the processes');
-    }
-    if (counted.event.alive.length > 0) {
-      return fail(`${counted.event.alive.length} of ${counted.event.started.length} processes are alive after closing`, [counted.index]);
-    }
-    return doubt(
-      [settledSteps(history, 'close').length > 0, 'a close that settled'],
-      [helpers.length > 0 && helpers.every((pid) => counted.event.started.includes(pid)), 'a helper process among those that were counted'],
-    ) ?? pass(`none of ${counted.event.started.length} processes is left`);
+  judge: (history) => judgeLeft(history),
+});
+
+/** What is alive after closing; `witness` is what else has to be in the history. */
+function judgeLeft(history: History, ...witness: readonly (readonly [held: boolean, what: string])[]): Judgement {
+  const counted = eventsOf(history, 'processes').at(-1);
+  const helpers = wireRecords(history, 'process').flatMap(({ event }) => (event.childPid === undefined ? [] : [event.childPid]));
+  if (counted === undefined) {
+    const unsettled = barrierOf(history, 'close settles');
+    if (unsettled?.event.reached === false) return fail('closing never settled', [unsettled.index]);
+    return inconclusive('nobody looked at the processes');
+  }
+  if (counted.event.alive.length > 0) {
+    return fail(`${counted.event.alive.length} of ${counted.event.started.length} processes are alive after closing`, [counted.index]);
+  }
+  return doubt(
+    [settledSteps(history, 'close').length > 0, 'a close that settled'],
+    [helpers.length > 0 && helpers.every((pid) => counted.event.started.includes(pid)), 'a helper process among those that were counted'],
+    ...witness,
+  ) ?? pass(`none of ${counted.event.started.length} processes is left`);
+}
+
+const LOST = 'lost';
+const FATAL = 'fatal';
+
+/** ISOLATION-003: the leader ended by itself before, so that nobody is there any more to be asked. */
+export const noHelperOutlivesItsServer = scripted({
+  id: 'ISOLATION-003/after-a-loss',
+  invariant: 'ISOLATION-003',
+  limitMs: 60_000,
+  async exercise(bench) {
+    const helpers = onSpawn([helper({}), helper({ ignoreTerm: true })]);
+    const server = await openOne(bench, LOST, script(LOST, [tool(LOST, FATAL)], [helpers, onCall(FATAL, [{ exit: 3 }])]));
+    await bench.wire(server, 'its helpers run', isHelper);
+    await ask(bench, LOST, STEADY);
+    const call = await begin(bench, LOST, FATAL);
+    await bench.wire(server, 'it ended by itself', ended);
+    // When its call has settled, the subject knows of the loss.
+    await settle(call);
+    await bench.close();
   },
+  judge: (history) => judgeLeft(history, [faultsFired(history, LOST).length > 0, 'a server that ended by itself']),
 });

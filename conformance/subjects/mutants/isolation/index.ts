@@ -1,7 +1,20 @@
 import type { ServerReply } from 'mcp-bridge-conformance/adapter';
 import { BridgeError, referenceStages, type OpenedSession } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
-import { around, connecting, withStages } from '../plant.ts';
+import { around, connecting, withStages, type Effects } from '../plant.ts';
+
+/** The group of a child, forgotten when its leader ends before it was asked to. */
+const groupOfTheLiving: NonNullable<Effects['control']>['treeOf'] = (child, pid) => {
+  const known = (): boolean => (child.exitCode === null && child.signalCode === null) || child.stdin?.writableEnded === true;
+  const send = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return known() && process.kill(-pid, signal);
+    } catch {
+      return false;
+    }
+  };
+  return { signal: send, isAlive: () => send(0) };
+};
 
 /** The mutants of `isolation`. */
 export const isolationMutants: readonly Mutant[] = [
@@ -60,6 +73,13 @@ export const isolationMutants: readonly Mutant[] = [
     create: () => connecting((options) => ({
       ...options,
       effects: { ...options.effects, control: { spawnOptions: { detached: true }, treeOf: () => ({ signal: () => true, isAlive: () => false }) } },
+    })),
+  }),
+  mutant('ISOLATION-003', 'forgets-the-helpers-of-the-dead', {
+    kind: 'wire', neighbours: ['CONNECTION-017'],
+    create: () => connecting((options) => ({
+      ...options,
+      effects: { ...options.effects, control: { spawnOptions: { detached: true }, treeOf: groupOfTheLiving } },
     })),
   }),
 ];
