@@ -1,85 +1,84 @@
 /**
- * Finds payloads that stand in a text in another way of writing than they came in (S46): with escaped slashes, in the
- * other alphabet of base64, wrapped into lines, with or without padding.
+ * Finds what looks like base64, in either alphabet, slashes escaped or not (S46). By hand and not by a regular expression:
+ * a peer chooses the text, and the engine's stack does not hold a group that repeats ten million times. Costs a few looks
+ * at each character, whatever the text.
  * @module
  */
+import { cutOut, type Range } from './text-ranges.ts';
 
-/**
- * Everything in which two ways of writing the same base64 differ. At most three backslashes: JSON in JSON in JSON.
- * Nothing in it is unbounded: the engine's stack holds no loop of tens of millions of characters.
- */
-const WRITING = /(?:\\{1,3}[nr]|[\r\n]{1,64})[ \t]{0,64}|\\{1,3}(?:\/|u002[bBfF]|u003[dD])|[-_]/g;
+const SLASH = 0x2f;
+const EQUALS = 0x3d;
+const BACKSLASH = 0x5c;
+const LF = 0x0a;
+const CR = 0x0d;
 
-/** The text in one way of writing, by which payloads are compared. */
-function plainWriting(text: string): string {
-  return text.replace(WRITING, plainMark);
-}
+/** Encoders wrap at 60, 64 or 76 characters; no line of words is so long without a space. */
+const LINE_MIN_CHARS = 60;
 
-function plainMark(mark: string): string {
-  switch (mark.at(-1)) {
-    case '/':
-    case '_':
-    case 'f':
-    case 'F':
-      return '/';
-    case '-':
-    case 'b':
-    case 'B':
-      return '+';
-    case 'd':
-    case 'D':
-      return '=';
-    default:
-      return '';
-  }
-}
+/** Fewer wrapped lines may be anything, such as two long names. */
+const LINES_MIN = 3;
 
-/** From and to, the latter exclusive. */
-type Range = readonly [from: number, to: number];
+/** 1 for each code unit that base64 is made of. */
+const ENCODED = new Uint8Array(128);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_') ENCODED[char.charCodeAt(0)] = 1;
 
-/** The text with `mark` in place of each of the payloads that is at least `minChars` long. Costs a few passes over the text. */
-export function withoutReencoded(text: string, payloads: Iterable<string>, minChars: number, mark: string): string {
-  const plain = plainWriting(text);
+/** The text with `mark` in place of each run of at least `minChars` characters, and of runs that are wrapped into lines. */
+export function withoutEncodedRuns(text: string, minChars: number, mark: string): string {
   const found: Range[] = [];
-  for (const payload of payloads) {
-    const wanted = plainWriting(payload).replace(/={1,2}$/, '');
-    if (wanted.length < minChars) continue;
-    for (let at = plain.indexOf(wanted); at !== -1; at = plain.indexOf(wanted, at + wanted.length)) {
-      let to = at + wanted.length;
-      while (plain[to] === '=' && to < at + wanted.length + 2) to += 1;
-      found.push([at, to]);
-    }
+  for (let at = 0; at < text.length; at += 1) {
+    const run = runFrom(text, at);
+    if (run === 0) continue;
+    const linesEnd = linesFrom(text, at);
+    const end = linesEnd === at ? at + run : linesEnd;
+    const isLong = linesEnd !== at || charsIn(text, at, end) >= minChars;
+    const to = isLong ? paddedEnd(text, end) : end;
+    if (isLong) found.push([at, to]);
+    at = to;
   }
-  return found.length === 0 ? text : cutOut(text, originalRanges(text, plain.length, found), mark);
+  return cutOut(text, found, mark);
 }
 
-/** The same ranges in the text as it is written. */
-function originalRanges(text: string, plainLength: number, ranges: readonly Range[]): readonly Range[] {
-  const starts = new Uint32Array(plainLength);
-  const ends = new Uint32Array(plainLength);
-  let at = 0;
-  const put = (from: number, to: number): void => {
-    starts[at] = from;
-    ends[at] = to;
-    at += 1;
-  };
-  let done = 0;
-  for (const match of text.matchAll(WRITING)) {
-    for (; done < match.index; done += 1) put(done, done + 1);
-    done += match[0].length;
-    if (plainMark(match[0]) !== '') put(match.index, done);
-  }
-  for (; done < text.length; done += 1) put(done, done + 1);
-  return ranges.map(([from, to]) => [Number(starts[from]), Number(ends[to - 1])]);
+/** How many code units the run takes that begins here. */
+function runFrom(text: string, from: number): number {
+  let at = from;
+  for (let width = widthAt(text, at); width !== 0; width = widthAt(text, at)) at += width;
+  return at - from;
 }
 
-function cutOut(text: string, ranges: readonly Range[], mark: string): string {
-  let shown = '';
-  let done = 0;
-  for (const [from, to] of ranges.toSorted((left, right) => left[0] - right[0])) {
-    // Payloads may overlap; what they cover together is cut out once.
-    if (from >= done) shown += `${text.slice(done, from)}${mark}`;
-    done = Math.max(done, to);
+/** Code units of the encoded character here: 0 when there is none, 2 for an escaped slash. */
+function widthAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === BACKSLASH) return text.charCodeAt(at + 1) === SLASH ? 2 : 0;
+  return code < 128 ? Number(ENCODED[code]) : 0;
+}
+
+/** Encoded characters in a run: an escaped slash is one. */
+function charsIn(text: string, from: number, to: number): number {
+  let chars = 0;
+  for (let at = from; at < to; at += widthAt(text, at)) chars += 1;
+  return chars;
+}
+
+/** The end of the wrapped lines that begin here, or `from` when there are too few to be a payload. */
+function linesFrom(text: string, from: number): number {
+  let at = from;
+  for (let lines = 0; ; lines += 1) {
+    const end = at + runFrom(text, at);
+    const next = nextLine(text, end);
+    if (next === end || charsIn(text, at, end) < LINE_MIN_CHARS) return lines >= LINES_MIN ? end : from;
+    at = next;
   }
-  return shown + text.slice(done);
+}
+
+/** Where the next line begins if a line ends here, else `at`. */
+function nextLine(text: string, at: number): number {
+  const lf = text.charCodeAt(at) === CR ? at + 1 : at;
+  return text.charCodeAt(lf) === LF ? lf + 1 : at;
+}
+
+/** The end of a run with its padding. */
+function paddedEnd(text: string, end: number): number {
+  let to = end;
+  while (to < end + 2 && text.charCodeAt(to) === EQUALS) to += 1;
+  return to;
 }

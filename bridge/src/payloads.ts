@@ -2,30 +2,24 @@
  * Keeps binary payloads out of what a model reads (S46).
  * @module
  */
-import { withoutReencoded } from './encoded-runs.ts';
+import { withoutEncodedRuns } from './encoded-runs.ts';
 import type { JsonValue } from './host-services.ts';
 import { isJsonObject, isRecord } from './json-shape.ts';
+import { ANCHOR_CHARS, findNeedles, prepareNeedles, type Needles } from './payload-search.ts';
+import { originalRanges, plainWriting } from './plain-writing.ts';
+import { cutOut, mergeRanges, type Range } from './text-ranges.ts';
 
 /** Shorter strings are no payload worth looking for in text: removing them could hit a text by chance. */
-const PAYLOAD_MIN_CHARS = 32;
-
-/** Above this many payloads, text is not searched for each of them but freed of every long encoded run. */
-const PAYLOADS_SEARCHED = 64;
-
-/**
- * A run of characters as base64, in either alphabet, writes them, slashes escaped or not. Looked for only where a run
- * begins, so that a text of many short ones costs no more than its length.
- */
-const ENCODED_RUN = /(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]|\\\/){32,}={0,2}/g;
+const PAYLOAD_MIN_CHARS = ANCHOR_CHARS;
 
 /** A run long enough to be a payload wherever it stands; longer than any common digest or token in text. */
-const LONG_ENCODED_RUN = /(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]|\\\/){256,}={0,2}/g;
-
-/** The same, wrapped at the lengths that encoders use, which no lines of words have. Looked for after the one above. */
-const WRAPPED_RUN = /(?<![A-Za-z0-9+/_-])(?:(?:[A-Za-z0-9+/_-]|\\\/){60,}\r?\n){3,}(?:[A-Za-z0-9+/_-]|\\\/)*={0,2}/g;
+const LONG_RUN_MIN_CHARS = 256;
 
 /** Shortest `data` of a text block that counts as a payload: shorter ones may be what the text itself says. */
 const TEXT_DATA_MIN_CHARS = 256;
+
+/** A payload that is encoded throughout, in one piece or in lines. */
+const ENCODED_THROUGHOUT = /^[A-Za-z0-9+/_\r\n-]*={0,2}$/;
 
 const LEFT_OUT = '[payload left out]';
 
@@ -39,23 +33,58 @@ export function collectPayloads(content: readonly JsonValue[]): ReadonlySet<stri
       if (!isJsonObject(part)) continue;
       for (const payload of [part['data'], part['blob']]) {
         if (typeof payload !== 'string' || payload.length < PAYLOAD_MIN_CHARS) continue;
-        if (!isText || (payload.length >= TEXT_DATA_MIN_CHARS && /^[A-Za-z0-9+/_\r\n-]+={0,2}$/.test(payload))) payloads.add(payload);
+        if (!isText || (payload.length >= TEXT_DATA_MIN_CHARS && ENCODED_THROUGHOUT.test(payload))) payloads.add(payload);
       }
     }
   }
   return payloads;
 }
 
-/** The text without any of the payloads, also where a server repeats one as text, in its own or another way of writing. */
+/** Payloads made ready to be looked for, as they came and in the plain writing. */
+interface PayloadNeedles {
+  readonly asIs: Needles;
+  readonly plain: Needles;
+}
+
+/** Made once for the texts of one result, and only if there is one long enough. */
+const prepared = new WeakMap<ReadonlySet<string>, PayloadNeedles>();
+
+function needlesOf(payloads: ReadonlySet<string>): PayloadNeedles {
+  const known = prepared.get(payloads);
+  if (known !== undefined) return known;
+  const plain = Array.from(payloads, (payload) => plainWriting(payload).replace(/={1,2}$/, ''));
+  const needles: PayloadNeedles = { asIs: prepareNeedles(payloads), plain: prepareNeedles(plain) };
+  prepared.set(payloads, needles);
+  return needles;
+}
+
+/**
+ * The text without any of the payloads, also where a server repeats one as text, in its own or another way of writing.
+ * Where both repeat themselves so much that a search would take too long, it goes without anything that looks encoded.
+ */
 export function withoutPayloads(text: string, payloads: ReadonlySet<string>): string {
   if (payloads.size === 0 || text.length < PAYLOAD_MIN_CHARS) return text;
-  if (payloads.size > PAYLOADS_SEARCHED) return text.replace(ENCODED_RUN, LEFT_OUT);
-  let clean = text;
-  // Longest first: a payload may begin with another one.
-  for (const payload of [...payloads].sort((left, right) => right.length - left.length)) {
-    clean = clean.replaceAll(payload, LEFT_OUT);
-  }
-  return withoutReencoded(clean, payloads, PAYLOAD_MIN_CHARS, LEFT_OUT);
+  const needles = needlesOf(payloads);
+  const found = findNeedles(text, needles.asIs);
+  if (found === undefined) return withoutAnyPayload(text, payloads);
+  const clean = cutOut(text, mergeRanges(found), LEFT_OUT);
+  const plain = plainWriting(clean);
+  const rewritten = findNeedles(plain, needles.plain);
+  if (rewritten === undefined) return withoutAnyPayload(text, payloads);
+  if (rewritten.length === 0) return clean;
+  return cutOut(clean, originalRanges(clean, mergeRanges(rewritten.map((range) => withPadding(plain, range)))), LEFT_OUT);
+}
+
+function withoutAnyPayload(text: string, payloads: ReadonlySet<string>): string {
+  for (const payload of payloads) if (!ENCODED_THROUGHOUT.test(payload)) return LEFT_OUT;
+  return withoutEncodedRuns(text, PAYLOAD_MIN_CHARS, LEFT_OUT);
+}
+
+/** A payload is looked for without its padding, which a text may leave out. */
+function withPadding(plain: string, [from, end]: Range): Range {
+  let to = end;
+  while (to < end + 2 && plain[to] === '=') to += 1;
+  return [from, to];
 }
 
 /**
@@ -75,7 +104,7 @@ export function structuredText(value: JsonValue): string {
 }
 
 function withoutLongRuns(text: string): string {
-  return text.replace(LONG_ENCODED_RUN, LEFT_OUT).replace(WRAPPED_RUN, LEFT_OUT);
+  return withoutEncodedRuns(text, LONG_RUN_MIN_CHARS, LEFT_OUT);
 }
 
 /** The same object unless a key holds a long run; such keys are numbered, so that no member is lost. */
