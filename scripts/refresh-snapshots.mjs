@@ -15,7 +15,7 @@ import { transcript } from './snapshots/transcript.mjs';
 const FOLDERS = ['snapshots', 'fixture-servers/schemas', 'conformance/schemas'];
 
 /** Generated files in folders that hold other files too, and a page with generated numbers. */
-const FILES = ['conformance/kill-table.json', 'README.md'];
+const FILES = ['conformance/kill-table.json', 'fixture-servers/REFERENCE.md', 'README.md'];
 
 /** @returns {Map<string, string>} */
 function contents() {

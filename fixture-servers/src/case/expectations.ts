@@ -57,7 +57,7 @@ export const expectation = z.union([
     description: 'What the newest process of the server has in its environment.',
   }),
   z.strictObject({
-    told: z.array(z.string()), server: server.optional(), levels: z.array(z.enum(['debug', 'info', 'warn', 'error'])).min(1).optional().meta({ description: 'With `told`: in a log line of one of these levels. Default: in a message of a start too.' }),
+    told: z.array(z.string()), server: server.optional(), levels: z.array(z.enum(['debug', 'info', 'warn', 'error'])).min(1).optional().meta({ description: 'With `told`: a log line, of one of these levels. Default: a message of a start.' }),
     ...speaksFor,
   }).meta({ description: 'One log line, or without `levels` one message of a start, holds all of these; with `server`, one about it.' }),
   z.strictObject({ untold: texts, ...speaksFor }).meta({

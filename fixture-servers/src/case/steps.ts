@@ -28,7 +28,7 @@ export const caseHost = z.strictObject({
 });
 
 /** Milliseconds after which a step stops waiting. */
-const withinMs = z.int().min(1).max(120_000).optional().meta({ description: "Milliseconds. Default: the suite's bound for such a wait." });
+const withinMs = z.int().min(1).max(120_000).optional().meta({ description: "How long it may take, in milliseconds. Default: the suite's bound for such a wait." });
 const named = {
   as: z.string().max(1000).optional().meta({ description: 'The name of this wait in the history. Written by the suite.' }),
   withinMs,
@@ -70,7 +70,7 @@ export const barrier = z.union([
 ]);
 
 /** A step that is not awaited when it has an id; `await: {step: id}` waits for it. */
-const id = label.optional().meta({ description: 'Goes on at once; `await: { step: <id> }` waits. Default: waits.' });
+const id = label.optional().meta({ description: 'With a name it goes on at once, and `await: { step: <name> }` waits for it. Default: it waits.' });
 const onServer = z.union([label, z.strictObject({ server, id })]);
 
 /** One step of the client. An object with exactly one key. */
@@ -79,8 +79,8 @@ export const step = z.union([
     open: z.union([
       z.literal(true),
       z.strictObject({
-        servers: z.array(label).optional().meta({ description: 'Default: every server that does not say `open: false`.' }),
-        host: caseHost.optional().meta({ description: "Default: the case's `host`." }),
+        servers: z.array(label).optional().meta({ description: 'These servers. Default: every server that does not say `open: false`.' }),
+        host: caseHost.optional().meta({ description: "What the host has now. Default: the case's `host`." }),
         id,
       }),
     ]),

@@ -64,3 +64,10 @@ export function completed({ frame, yaml }: Pick<Example, 'frame' | 'yaml'>): str
   const inner = yaml.trimEnd().split('\n').map((line) => (line === '' ? '' : `${' '.repeat(indent)}${line}`)).join('\n');
   return `${text}${inner}\n`;
 }
+
+const wrongFile = z.strictObject({ says: z.string(), yaml: z.string() });
+
+/** Files that are wrong, with what is. @throws when the data is none */
+export function wrongFiles(): z.infer<typeof wrongFile>[] {
+  return z.array(wrongFile).parse(parse(readFileSync(new URL('../../reference/wrong.yaml', import.meta.url), 'utf8')));
+}

@@ -1,7 +1,7 @@
 /** What stands around an example that is a fragment. */
 
 /** The names of the frames. */
-export const frameNames = ['actions', 'rules', 'tools', 'members', 'steps', 'servers', 'host', 'whole'] as const;
+export const frameNames = ['actions', 'rules', 'tools', 'members', 'steps', 'host', 'whole'] as const;
 
 /** What stands before the fragment, and how far it is indented, in spaces. */
 export interface Frame {
@@ -20,7 +20,6 @@ export const FRAMES: Readonly<Record<(typeof frameNames)[number], Frame>> = {
   tools: { text: `${SCENARIO}tools:\n`, indent: 2 },
   members: { text: SCENARIO, indent: 0 },
   steps: { text: `${CASE}${FILES}steps:\n  - open: true\n`, indent: 2 },
-  servers: { text: `${CASE}steps: [{ open: true }, { close: true }]\nservers:\n`, indent: 2 },
-  host: { text: `${CASE}${FILES}steps: [{ open: true }, { close: true }]\nhost:\n`, indent: 2 },
+  host: { text: `${CASE}${FILES}steps: [{ open: true }, { call: { server: files, tool: read } }, { close: true }]\nhost:\n`, indent: 2 },
   whole: { text: '', indent: 0 },
 };

@@ -15,6 +15,10 @@ export interface Word {
   /** What it means; empty where the schema does not say. */
   readonly description: string;
   readonly isRequired: boolean;
+  /** Whether it tells its kind from the others: one of several words that exclude each other. */
+  readonly isChoice: boolean;
+  /** What stands there when it is left out, where the schema fills it in. */
+  readonly defaultValue: unknown;
 }
 
 /** What is walked: a place of the languages, and the value there, if it is a text that is walked. */
@@ -79,8 +83,11 @@ function walkObject(schema: z.ZodObject, { section, prefix, value, union }: Plac
   for (const [key, member] of Object.entries(schema.shape)) {
     if (!(member instanceof z.ZodType) || (members !== undefined && !Object.hasOwn(members, key))) continue;
     const name = `${prefix}${key}`;
-    const description = ownDescription(member) || (isOfOneBranch(key, schema, union) ? ownDescription(schema) : '');
-    visit({ id: `${section.id}.${name}`, section, name, schema: member, description, isRequired: !isOptional(member) });
+    const isAlone = isOfOneBranch(key, schema, union);
+    const isRequired = !isOptional(member);
+    const description = ownDescription(member) || (isAlone ? ownDescription(schema) : '');
+    const defaultValue: unknown = member instanceof z.ZodDefault ? member.def.defaultValue : undefined;
+    visit({ id: `${section.id}.${name}`, section, name, schema: member, description, isRequired, isChoice: isRequired && isAlone, defaultValue });
     walk(member, { section, prefix: `${name}.`, ...(members === undefined ? {} : { value: { is: members[key] } }) }, visit);
   }
 }

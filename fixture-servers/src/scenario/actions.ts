@@ -67,7 +67,7 @@ export const action = z.union([
       text: z.string().optional().meta({ description: 'The bytes as UTF-8 text. Give this or `base64`.' }),
       base64: z.base64().optional().meta({ description: 'The bytes in base64. Give this or `text`.' }),
       to: z.enum(['body', 'connection']).optional().meta({
-        description: 'HTTP only: into the body of the response (default), or past HTTP into its connection: half a chunk, a broken status line.',
+        description: 'HTTP only: into the `body` of the response, or past HTTP into its `connection`: half a chunk, a broken status line. Default: body.',
       }),
     }),
   }).meta({ description: 'Bytes as they are; no line end is added.' }),
