@@ -43,6 +43,14 @@ export const callInvariants: readonly Invariant[] = [
     sources: { requirements: ['B04'] },
   },
   {
+    id: 'CALL-018',
+    area: 'call',
+    statement: 'A call that its server received is never said not to have been executed, unless the server refused it with an error; one that reached no server is never said to have been executed.',
+    level: 'core',
+    strength: 'MUST',
+    sources: { requirements: ['B04', 'B05'], reports: ['R21'] },
+  },
+  {
     id: 'CALL-006',
     area: 'call',
     statement: 'A result with isError true fails the call and shows the text of all its blocks; one with isError false or absent succeeds.',

@@ -1,5 +1,5 @@
 import type { Check } from './check.ts';
-import { argumentsArrive, emptyArguments } from './call/arguments.ts';
+import { argumentsArrive, emptyArguments, largeArguments } from './call/arguments.ts';
 import { cancelledOnce, cancelledSettles } from './call/cancellation.ts';
 import { atMostOnce, everyCallSettles, outcomeUnknown } from './call/endings.ts';
 import { dialects } from './call/dialects.ts';
@@ -9,11 +9,12 @@ import { contradiction, oddSchemaDelivered, oddSchemaIsolated } from './call/out
 import { renewedExecution, renewedSchema } from './call/renewed.ts';
 import { taskRequired } from './call/task-required.ts';
 import { timeout } from './call/timeout.ts';
+import { executionTold } from './call/truthful.ts';
 import { canonicalValue } from './call/value.ts';
 
 /** The checks of `call`. */
 export const callChecks: readonly Check[] = [
-  argumentsArrive, emptyArguments, atMostOnce, everyCallSettles, outcomeUnknown, isErrorFails, isErrorBoolean, rpcErrors,
+  argumentsArrive, largeArguments, emptyArguments, atMostOnce, everyCallSettles, outcomeUnknown, executionTold, isErrorFails, isErrorBoolean, rpcErrors,
   canonicalValue, cancelledOnce, cancelledSettles, timeout, contradiction, oddSchemaIsolated, oddSchemaDelivered, taskRequired,
   missingDelivered, missingFails, dialects, renewedSchema, renewedExecution,
 ];

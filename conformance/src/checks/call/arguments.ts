@@ -3,6 +3,7 @@
  */
 import * as fc from 'fast-check';
 import type { Bench } from '../../bench/bench.ts';
+import type { History } from '../../history/schema.ts';
 import { ownEventsFrom, paramsOf, received } from '../../history/views.ts';
 import { fail, inconclusive, pass, property, scripted, type Judgement } from '../check.ts';
 import { callFor, callsFor, jsonEqual, placesOf, uncalled } from '../support/facts.ts';
@@ -48,17 +49,46 @@ export const argumentsArrive = property<Record<string, unknown>>({
   minimums: { 'prototype key': 5, nested: 5, 'non-ASCII': 5 },
   prepare: async (bench) => void (await openTaker(bench)),
   exercise: async (bench, input) => void (await ask(bench, SERVER, TAKE, { arguments: input })),
-  judge(history): Judgement {
-    const call = callsFor(history, TAKE).findLast(({ call: { index } }) => index >= ownEventsFrom(history));
-    if (call === undefined) return uncalled(history, SERVER, TAKE) ?? inconclusive('no call was made');
-    const sent = call.call.event.request.arguments;
-    const request = call.requests[0] ?? received(history, SERVER, 'tools/call').findLast(({ index }) => index > call.call.index);
-    if (request === undefined) return inconclusive('the call did not reach the server');
-    const got = paramsOf(request.event)['arguments'];
-    return jsonEqual(got, sent)
-      ? pass('the arguments arrived')
-      : fail(`the caller gave ${JSON.stringify(sent)} and the server received ${JSON.stringify(got)}`, [...placesOf(call), request.index]);
+  judge: judgeArrived,
+});
+
+/** Judges the latest call of {@link TAKE}. */
+function judgeArrived(history: History): Judgement {
+  const call = callsFor(history, TAKE).findLast(({ call: { index } }) => index >= ownEventsFrom(history));
+  if (call === undefined) return uncalled(history, SERVER, TAKE) ?? inconclusive('no call was made');
+  const sent = call.call.event.request.arguments;
+  const request = call.requests[0] ?? received(history, SERVER, 'tools/call').findLast(({ index }) => index > call.call.index);
+  if (request === undefined) return inconclusive('the call did not reach the server');
+  const got = paramsOf(request.event)['arguments'];
+  return jsonEqual(got, sent)
+    ? pass('the arguments arrived')
+    : fail(`the caller gave ${few(sent)} and the server received ${few(got)}`, [...placesOf(call), request.index]);
+}
+
+/** Characters of arguments that a message repeats. */
+const FEW_CHARS = 500;
+
+function few(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length <= FEW_CHARS ? text : `${text.slice(0, FEW_CHARS)}… (${text.length} characters)`;
+}
+
+/** A file to write, and a hundred small ones: 200 KB, more than a pipe takes at once. */
+const LARGE = {
+  text: 'one line of a file that a model writes\n'.repeat(4_000),
+  files: Array.from({ length: 100 }, (_, at) => ({ name: `file-${at}`, lines: [`${at}`.repeat(200), { nested: [at] }] })),
+};
+
+/** CALL-001: large arguments arrive as small ones do. */
+export const largeArguments = scripted({
+  id: 'CALL-001/large',
+  invariant: 'CALL-001',
+  async exercise(bench) {
+    await openTaker(bench);
+    await ask(bench, SERVER, TAKE, { arguments: LARGE });
+    await bench.close();
   },
+  judge: judgeArrived,
 });
 
 const BARE = 'bare';

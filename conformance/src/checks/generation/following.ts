@@ -2,7 +2,7 @@
 import { mark, type Bench, type BenchServer } from '../../bench/bench.ts';
 import type { OfferedTool } from '../../adapter/messages.ts';
 import type { History } from '../../history/schema.ts';
-import { barrierOf, eventsOf, ownEventsFrom, registrySnapshots, sent } from '../../history/views.ts';
+import { barrierOf, eventsOf, ownEventsFrom, pairedCalls, registrySnapshots, sent } from '../../history/views.ts';
 import { changeKindsOf, changeMinimums, listChange, type ListChange, type Versioned } from '../arbitraries/list-changes.ts';
 import { fail, inconclusive, pass, property, scripted, type Check, type Judgement, type PropertyCheck } from '../check.ts';
 import { identityOf, reachedBy } from '../identities.ts';
@@ -10,7 +10,7 @@ import { perBench } from '../per-bench.ts';
 import { needListChanges } from '../resync.ts';
 import { announce, callEach, describes, freshWord, listing, markedTool, type WrittenTool } from '../tool-lists.ts';
 import { judgeWhole, latestListing } from '../whole-lists.ts';
-import { listingAnswered } from '../wire-waits.ts';
+import { held, listingAnswered } from '../wire-waits.ts';
 
 const SERVER = 'ledger';
 const FIRST_SHOWN = 'the first list is shown';
@@ -124,9 +124,41 @@ async function exerciseUnchanged(bench: Bench): Promise<void> {
   await bench.look();
 }
 
+const HELD = 'held';
+/** Calls in flight while the list changes: more than a bridge can take for one that is nearly over. */
+const IN_FLIGHT = 4;
+
+/** The list changes while calls run; they end before the last wait, for a bridge may well ask one thing after the other. */
+async function exerciseBusy(bench: Bench): Promise<void> {
+  needListChanges(bench);
+  const before = listing(SERVER, [HELD, 'before'], { rules: [{ id: HELD, when: { method: 'tools/call', tool: HELD }, do: [{ hold: HELD }, { default: {} }] }] });
+  const server = bench.serve(SERVER, before);
+  await bench.open([server]);
+  await server.program(before);
+  const tool = await bench.find(HELD, SERVER);
+  if (tool === undefined) return;
+  const calls = Array.from({ length: IN_FLIGHT }, () => bench.start({ tool, server: SERVER, rawName: HELD }));
+  await bench.wire(server, 'a call is held', held(HELD));
+  const since = server.fixture.records.length;
+  await server.program(listing(SERVER, [HELD, 'after']));
+  await announce(server);
+  await bench.wire(server, 'the list is asked for', listingAnswered(1), { since, boundMs: bench.subject.bounds.settleMs });
+  await server.fixture.release(HELD);
+  for (const call of calls) await call.reply.catch(() => undefined);
+  await bench.registry(SHOWN, describes(mark(SERVER, 'after')));
+  await callEach(bench, (await bench.look()).tools);
+}
+
+function judgeBusy(history: History): Judgement {
+  const change = eventsOf(history, 'program').at(-1)?.index ?? 0;
+  const busy = pairedCalls(history).some(({ requests, answer }) => (requests[0]?.index ?? Infinity) < change && (answer?.index ?? Infinity) > change);
+  return busy ? judgeFollowed(history) : inconclusive('not in the history: a call in flight when the list changed');
+}
+
 /** Checks of following. */
 export const followingChecks: readonly Check[] = [
   property({ ...changes, id: 'GENERATION-001/changes', invariant: 'GENERATION-001', judge: judgeFollowed }),
+  scripted({ id: 'GENERATION-001/while-called', invariant: 'GENERATION-001', judge: judgeBusy, exercise: exerciseBusy }),
   property({ ...changes, id: 'GENERATION-002/changes', invariant: 'GENERATION-002', judge: judgeUnchanged }),
   scripted({ id: 'GENERATION-003/unchanged', invariant: 'GENERATION-003', judge: judgeUntouched, exercise: exerciseUnchanged }),
 ];

@@ -2,7 +2,10 @@
 import type { Check } from '../check.ts';
 import { expiryChecks } from './expiry.ts';
 import { givingBackChecks } from './giving-back.ts';
+import { listeningChecks } from './listening.ts';
+import { lostAnswerChecks } from './lost-answers.ts';
+import { noStreamChecks } from './no-stream.ts';
 import { httpRecoveryChecks } from './recovery.ts';
 
 /** Every check over HTTP. */
-export const httpChecks: readonly Check[] = [...httpRecoveryChecks, ...expiryChecks, ...givingBackChecks];
+export const httpChecks: readonly Check[] = [...httpRecoveryChecks, ...expiryChecks, ...givingBackChecks, ...noStreamChecks, ...lostAnswerChecks, ...listeningChecks];

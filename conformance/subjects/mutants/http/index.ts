@@ -1,6 +1,7 @@
 /** Defects over Streamable HTTP. */
 import type { Mutant } from '../mutant.ts';
 import { httpRecoveryMutants } from './recovery.ts';
+import { streamMutants } from './streams.ts';
 
 /** The mutants of what holds over Streamable HTTP alone. */
-export const httpMutants: readonly Mutant[] = [...httpRecoveryMutants];
+export const httpMutants: readonly Mutant[] = [...httpRecoveryMutants, ...streamMutants];

@@ -1,6 +1,7 @@
 /** Histories over Streamable HTTP. */
 import type { JudgeHistories } from '../builder.ts';
 import { webRecoveryHistories } from './recovery.ts';
+import { streamHistories } from './streams.ts';
 
 /** What the judges of HTTP must refuse and must let pass. */
-export const httpHistories: readonly JudgeHistories[] = [...webRecoveryHistories];
+export const httpHistories: readonly JudgeHistories[] = [...webRecoveryHistories, ...streamHistories];

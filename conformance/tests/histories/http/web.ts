@@ -70,7 +70,7 @@ export class WebStory {
 
   /** A call that came in this session and was answered with its echo. */
   echoed(session: string, rawName = 'steady'): this {
-    const callId = `call-${this.builder.nextId()}`;
+    const callId = `call-${this.#server}-${this.builder.nextId()}`;
     const id = this.builder.nextId();
     const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: rawName, arguments: { probe: callId } } };
     this.with((builder) => builder.asked({ callId, name: `p_${rawName}`, arguments: { probe: callId } }, { server: this.#server, rawName }));
@@ -83,7 +83,7 @@ export class WebStory {
 
   /** A call that was sent in a session, so many times, with these statuses, and ended so; `undefined`: it never did. */
   sent(session: string, statuses: readonly (number | undefined)[], reply: Partial<CallReply> | undefined, rawName = 'steady', tookMs = 0): this {
-    const callId = `call-${this.builder.nextId()}`;
+    const callId = `call-${this.#server}-${this.builder.nextId()}`;
     this.with((builder) => builder.asked({ callId, name: `p_${rawName}`, arguments: { probe: callId } }, { server: this.#server, rawName }));
     for (const status of statuses) {
       this.request('POST', { session, status, message: { jsonrpc: '2.0', id: this.builder.nextId(), method: 'tools/call', params: { name: rawName, arguments: { probe: callId } } } });

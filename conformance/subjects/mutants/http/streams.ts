@@ -1,0 +1,104 @@
+/** Defects with event streams: of answers, and for announcements. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { BridgeError, referenceStages, type BridgeStages, type Session } from 'cordis-plugin-mcp-bridge/internal';
+import { mutant, type Mutant } from '../mutant.ts';
+import { replaced } from '../model/sessions.ts';
+import { onFetch, withStages } from '../plant.ts';
+
+type Call = Session['callTool'];
+
+/** Over HTTP, does something else when a call failed and may have been executed. */
+const onDoubt = (instead: (error: BridgeError, again: () => ReturnType<Call>) => ReturnType<Call>) => (): Partial<BridgeStages> => ({
+  openSession: async (options) => {
+    const session = await referenceStages.openSession(options);
+    if (options.target.transport === 'stdio') return session;
+    return replaced(session, {
+      callTool: async (...args) => {
+        try {
+          return await session.callTool(...args);
+        } catch (error) {
+          if (error instanceof BridgeError && error.executed === 'unknown') return instead(error, () => session.callTool(...args));
+          throw error;
+        }
+      },
+    });
+  },
+});
+
+/** Longer than any prompt end. */
+const LATE_MS = 6_000;
+
+const isStream = (response: Response): boolean => response.ok && response.headers.get('content-type')?.includes('event-stream') === true;
+const isListening = ({ method, headers }: RequestInit): boolean => method === 'GET' && !new Headers(headers).has('last-event-id');
+const refused = (): Response => new Response(null, { status: 405 });
+
+/** How often a stormy bridge asks for what it was refused, and milliseconds between. */
+const STORM = 40;
+const EVERY_MS = 5;
+
+/** See the names. */
+export const streamMutants: readonly Mutant[] = [
+  mutant('WIRE-022', 'asks-again-and-again', {
+    kind: 'wire',
+    create: () => onFetch(() => async (send, url, init) => {
+      let response = await send(url, init);
+      for (let asked = 1; isListening(init) && !isStream(response) && asked < STORM; asked += 1) {
+        await wait(EVERY_MS);
+        response = await send(url, init);
+      }
+      return response;
+    }),
+  }),
+  mutant('WIRE-022', 'cannot-do-without', {
+    kind: 'wire',
+    create: () => onFetch(() => {
+      const hopeless = new Set<string>();
+      return async (send, url, init) => {
+        if (hopeless.has(String(url)) && init.method === 'POST') return new Response(null, { status: 500 });
+        const response = await send(url, init);
+        if (isListening(init) && !isStream(response)) hopeless.add(String(url));
+        return response;
+      };
+    }),
+  }),
+  mutant('CALL-030', 'sends-again-what-was-lost', { kind: 'stage', create: () => withStages(onDoubt((_error, again) => again())) }),
+  mutant('CALL-031', 'waits-for-a-lost-answer', {
+    kind: 'stage',
+    create: () => withStages(onDoubt(async (error) => {
+      await wait(LATE_MS);
+      throw error;
+    })),
+  }),
+  mutant('CALL-031', 'says-nothing-was-executed', {
+    kind: 'stage', create: () => withStages(onDoubt(({ code, message }) => Promise.reject(new BridgeError(code, message, { executed: 'no' })))),
+  }),
+  mutant('CALL-032', 'does-not-resume', {
+    kind: 'wire',
+    create: () => onFetch(() => (send, url, init) => (init.method === 'GET' && !isListening(init) ? Promise.resolve(refused()) : send(url, init))),
+  }),
+  mutant('GENERATION-020', 'listens-once', {
+    kind: 'wire',
+    create: () => onFetch(() => {
+      const listened = new Set<string>();
+      return async (send, url, init) => {
+        const session = new Headers(init.headers).get('mcp-session-id') ?? '';
+        if (isListening(init) && listened.has(session)) return refused();
+        if (isListening(init)) listened.add(session);
+        return send(url, init);
+      };
+    }),
+  }),
+  // With an id of its own in the stream it believes that the next one goes on where this one ended.
+  mutant('GENERATION-020', 'believes-that-nothing-was-missed', {
+    kind: 'wire',
+    create: () => onFetch(() => async (send, url, init) => {
+      if (init.method !== 'GET') return send(url, init);
+      const headers = new Headers(init.headers);
+      headers.delete('last-event-id');
+      const response = await send(url, { ...init, headers });
+      if (!isStream(response) || response.body === null) return response;
+      const begun = new TransformStream<Uint8Array, Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode('id: made-up\ndata:\n\n')) });
+      return new Response(response.body.pipeThrough(begun), { status: response.status, headers: response.headers });
+    }),
+  }),
+];
