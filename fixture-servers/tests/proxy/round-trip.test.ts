@@ -111,6 +111,24 @@ describe('a server that was recorded', () => {
   });
 });
 
+describe('a trace from which secrets were removed', () => {
+  it('makes rules that fit whatever a client has where a placeholder stands, and narrower rules before them', async () => {
+    const { records, c2s, s2c } = recordsOf();
+    const calls = [[{ key: '[scrubbed-key-1]', q: 'a' }, 'first'], [{ key: 'is [scrubbed-key-2]!', q: 'a' }, 'second'], [{ key: 'plain', q: 'a' }, 'third'], [{ '[scrubbed-key-3]': 1, list: ['[scrubbed-key-1]'] }, 'fourth']] as const;
+    calls.forEach(([args, text], id) => {
+      c2s({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 't', arguments: args } });
+      s2c({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
+    });
+    const { scenario } = fromConversations(await loadConversations(folder.trace('scrubbed.jsonl', records), undefined, () => undefined));
+    expect(scenario.rules?.map(({ when }) => [when.params, when.nth])).toEqual([
+      [{ arguments: { key: 'plain', q: 'a' } }, undefined],
+      [{ arguments: { key: { $any: true }, q: 'a' } }, 1],
+      [{ arguments: { key: { $any: true }, q: 'a' } }, { from: 2 }],
+      [{ arguments: { list: [{ $any: true }] } }, undefined],
+    ]);
+  });
+});
+
 describe('tools from a trace', () => {
   it('stand where a scenario says `fromTrace`, when the trace is given beside the file', async () => {
     const { records, c2s, s2c } = recordsOf();

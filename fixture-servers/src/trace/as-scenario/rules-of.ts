@@ -1,12 +1,15 @@
 /** Rules from what happened: one where the same always followed, one for each n-th time where it did not. */
 import { inOrdinal, matches } from '../../engine/matching.ts';
-import { isJsonObject, member } from '../../jsonrpc/message.ts';
+import { isJsonObject, member, type JsonObject } from '../../jsonrpc/message.ts';
 import type { Action, Rule, When } from '../../scenario/schema.ts';
 import { canonical, comparable } from '../conversation/canonical.ts';
 import type { Turn } from '../conversation/model.ts';
+import { splitAtPlaceholders } from '../scrub/placeholders.ts';
 
 /** As many as the language takes. */
 const MAX_RULES = 1_000;
+/** A pattern that nests deeper than the language takes is refused as a whole, with its place. */
+const MAX_PATTERN_DEPTH = 256;
 
 /** Something the server met, and what it did. No actions: the normal thing. */
 export interface Event {
@@ -82,8 +85,9 @@ function whenOf(turn: Turn): When {
   if (turn.kind === 'input-end') return { inputEnd: true };
   const { method } = turn;
   if (method === 'initialize' || turn.kind === 'notification') return { method };
-  const params = comparable(turn.params);
-  if (!isJsonObject(params) || hasAny(params)) return { method };
+  const recorded = comparable(turn.params);
+  if (!isJsonObject(recorded) || hasAny(recorded)) return { method };
+  const params = asPattern(recorded);
   const name = member(params, 'name');
   if (method !== 'tools/call' || typeof name !== 'string') return { method, params };
   const { name: _name, ...rest } = params;
@@ -93,6 +97,23 @@ function whenOf(turn: Turn): When {
 /** `{"$any": true}` in what was recorded would be a word of the language. */
 function hasAny(params: unknown): boolean {
   return canonical(params).includes('"$any"');
+}
+
+/** What a client has where `scrub` left a placeholder is not known: anything fits. A scrubbed name asks for nothing. */
+function asPattern(params: JsonObject): JsonObject {
+  const pattern = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') return hasPlaceholder(value) ? { $any: true } : value;
+    if (depth > MAX_PATTERN_DEPTH) return value;
+    if (Array.isArray(value)) return value.map((item) => pattern(item, depth + 1));
+    return isJsonObject(value) ? ofObject(value, depth) : value;
+  };
+  const ofObject = (value: JsonObject, depth: number): JsonObject =>
+    Object.fromEntries(Object.entries(value).filter(([key]) => !hasPlaceholder(key)).map(([key, item]) => [key, pattern(item, depth + 1)]));
+  return ofObject(params, 0);
+}
+
+function hasPlaceholder(text: string): boolean {
+  return splitAtPlaceholders(text).length > 1;
 }
 
 function isMet(when: When, turn: Turn): boolean {
@@ -110,5 +131,6 @@ function weightOf(when: When): number {
 function weight(pattern: unknown): number {
   if (Array.isArray(pattern)) return pattern.reduce((sum: number, item: unknown) => sum + weight(item), 1);
   if (!isJsonObject(pattern)) return pattern === undefined ? 0 : 1;
+  if (pattern['$any'] === true) return 0;
   return Object.values(pattern).reduce((sum: number, item) => sum + weight(item), 1);
 }
