@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createLineSplitter } from '../jsonrpc/framing.ts';
+import { isJsonObject } from '../jsonrpc/message.ts';
 import { systemErrorCode } from '../system-error.ts';
 import type { RecordSink } from '../trace/recorder.ts';
 import type { ControllerMessage, FixtureMessage } from './protocol.ts';
@@ -32,8 +33,8 @@ export interface ControlHandlers {
 }
 
 /**
- * Dials the controller: `host:port`, or the path of a Unix socket. Messages of the controller are not checked again
- * here: it showed the secret's owner, and checks what it sends (a fixture must start fast).
+ * Dials the controller: `host:port`, or the path of a Unix socket. Messages of the controller are not checked beyond
+ * their form: it showed the secret's owner, and checks what it sends (a fixture must start fast).
  */
 export function connectControl(address: string, handlers: ControlHandlers): ControlClient {
   const socket = dial(address);
@@ -48,9 +49,17 @@ export function connectControl(address: string, handlers: ControlHandlers): Cont
   };
   socket.setNoDelay(true);
   socket.on('data', (chunk) => {
-    answered = true;
-    for (const line of splitter.push(chunk)) {
-      const message: ControllerMessage = JSON.parse(line.text);
+    if (ended) return;
+    let messages: ControllerMessage[] = [];
+    try {
+      messages = splitter.push(chunk).map((line) => messageOf(line.text));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      finish(`control ${address}: what answers there is no controller (${why}); give --control the address that a controller names`);
+      socket.destroy();
+    }
+    for (const message of messages) {
+      answered = true;
       handlers.onMessage(message);
     }
   });
@@ -87,6 +96,17 @@ export function connectControl(address: string, handlers: ControlHandlers): Cont
         else socket.write('', () => resolve());
       }),
   };
+}
+
+/** @throws SyntaxError when it is no message */
+function messageOf(text: string): ControllerMessage {
+  const message: unknown = JSON.parse(text);
+  if (!isControllerMessage(message)) throw new SyntaxError('a line is no message');
+  return message;
+}
+
+function isControllerMessage(value: unknown): value is ControllerMessage {
+  return isJsonObject(value) && typeof value['type'] === 'string' && typeof value['seq'] === 'number';
 }
 
 function dial(address: string): Socket {

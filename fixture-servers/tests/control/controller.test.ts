@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -134,6 +134,21 @@ describe('a controller', () => {
     await server.close();
     expect((await client.ended).code).toBe(70);
     expect(client.stderr()).toBe('');
+  });
+
+  it.each(['HTTP/1.1 400 Bad Request\r\n', '5\n', '{"type":"end"}\n'])('is not taken for one when it answers %j', async (answer) => {
+    const stranger = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write(answer);
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const address = stranger.address();
+    const server = controller.serve('a', { scenario: 1 });
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const client = startClient(server.command, server.args.map((arg, index) => (server.args[index - 1] === '--control' ? `127.0.0.1:${port}` : arg)));
+    expect((await client.ended).code).toBe(70);
+    expect(client.stderr()).toMatch(/^\S+: control 127\.0\.0\.1:\d+: what answers there is no controller \(.+\); give --control the address that a controller names\n$/);
+    stranger.close();
   });
 
   it('takes only processes that know the secret', async () => {
