@@ -4,7 +4,7 @@ import type { Executed, ServerState } from '../../src/internal.ts';
 /** How a call ended. */
 export type CallEnd =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly message: string; readonly executed: Executed | undefined };
+  | { readonly ok: false; readonly message: string; readonly code: string | undefined; readonly executed: Executed | undefined };
 
 /** One call. */
 export interface CallRecord {
@@ -38,21 +38,36 @@ export interface Remains {
   readonly tookMs: number | undefined;
 }
 
-/** The history of one cell. */
+/** One fault, from the healthy server before it to the healthy server after it. */
+export interface Step {
+  /** What the server listed before. */
+  readonly before: readonly string[];
+  /** What it would list while it has the fault. */
+  readonly listed: readonly string[];
+  /** What the host showed once the fault had fired and the host had drawn its conclusion. */
+  readonly during: View;
+  /** The call that met the fault, where it met one and the fault ended the connection or the answer's stream. */
+  readonly cutOff: CallRecord | undefined;
+  /** What it lists when it is well again. */
+  readonly healed: readonly string[];
+  readonly afterwards: View;
+  /** The call that is made then. */
+  readonly lastCall: CallRecord;
+}
+
+/** The history of one cell, or of several faults in one life. */
 export interface CellRecord {
   readonly id: string;
   readonly carrier: 'stdio' | 'streamable-http';
-  /** Whether the fault fired. */
-  readonly fired: boolean;
+  /** How many faults were to fire. */
+  readonly faults: number;
+  /** How many of them did. */
+  readonly fired: number;
   readonly calls: readonly CallRecord[];
   /** By token: how often the faulty server was asked for it. */
   readonly onWire: ReadonlyMap<string, number>;
-  /** What the host showed once the fault had fired and it knew, beside what the server would list; not at shutdown. */
-  readonly during: (View & { readonly before: readonly string[]; readonly listed: readonly string[] }) | undefined;
-  /** The same when the server is well again; `undefined` at shutdown. */
-  readonly afterwards: (View & { readonly listed: readonly string[] }) | undefined;
-  /** The call that is made then. */
-  readonly lastCall: CallRecord | undefined;
+  /** None where the fault is that of the end. */
+  readonly steps: readonly Step[];
   readonly remains: Remains;
   /** How many messages the faulty server was sent (B02, B10). */
   readonly requests: number;

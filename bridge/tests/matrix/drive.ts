@@ -1,10 +1,10 @@
-/** Drives one cell: brings the bridge into the phase, lets the fault fire, mends the server, unloads it. */
+/** Drives cells: brings the bridge into the phase, lets the fault fire, mends the server, unloads it. */
 import { FAULT_RULE, IDLE_SIGNAL, type FaultCell } from 'mcp-fixture-server';
 import { ControlError, fired, methodOf, type FixtureServer, type HttpFixtureServer } from 'mcp-fixture-server/control';
 import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { PluginHandle } from '../../src/host/index.ts';
-import type { CallRecord, CellRecord, Remains } from './cell-record.ts';
+import type { CallRecord, CellRecord, Remains, Step } from './cell-record.ts';
 import { isTrue, saysWhy } from './judge.ts';
 import { connectionsTo, processesWith } from './observe.ts';
 import { within, type MatrixWorld } from './world.ts';
@@ -35,31 +35,39 @@ const DISPOSAL_BOUND_MS = LIMITS.closeGraceMs + LIMITS.terminateGraceMs + LIMITS
 /** What a busy machine may take for a few processes; nothing waits so long on an idle one. */
 const PATIENCE_MS = 25_000;
 const LIST_CHANGED = { notify: { method: 'notifications/tools/list_changed' } } as const;
-/** The list of a server that is well again has one tool more, at its end. */
-const HEALED_TOOL = 'healed';
 
-/** Runs one cell from the start of its server to its end; rejects only when the fixture itself fails. */
-export async function driveCell(world: MatrixWorld, cell: DrivenCell, serverName: string): Promise<CellRecord> {
-  const drive = new CellDrive(world, cell, serverName);
-  return drive.run();
+type AnyServer = FixtureServer | HttpFixtureServer;
+
+/** Faults that end the connection, or the stream of the answer, while a call waits for it. */
+const CUTS_OFF: ReadonlySet<string> = new Set(['exit', 'kill', 'half a line', 'stream loss']);
+
+/**
+ * Runs cells of one carrier one after the other in the life of one server, from its start to its end; rejects only when
+ * the fixture itself fails. More than one: such as fire when the connection is there.
+ */
+export async function driveCells(world: MatrixWorld, id: string, cells: readonly [DrivenCell, ...DrivenCell[]], serverName: string): Promise<CellRecord> {
+  return new CellDrive(world, id, cells, serverName).run();
 }
 
 class CellDrive {
   readonly #world: MatrixWorld;
-  readonly #cell: DrivenCell;
+  readonly #id: string;
+  readonly #cells: readonly [DrivenCell, ...DrivenCell[]];
   readonly #name: string;
   readonly #calls: CallRecord[] = [];
   #listed = namesOf(6);
+  #fired = 0;
 
-  constructor(world: MatrixWorld, cell: DrivenCell, name: string) {
+  constructor(world: MatrixWorld, id: string, cells: readonly [DrivenCell, ...DrivenCell[]], name: string) {
     this.#world = world;
-    this.#cell = cell;
+    this.#id = id;
+    this.#cells = cells;
     this.#name = name;
   }
 
   async run(): Promise<CellRecord> {
     const { controller } = this.#world;
-    const { carrier, scenario } = this.#cell;
+    const [{ carrier, scenario }] = this.#cells;
     if (carrier === 'stdio') {
       const server = controller.serve(this.#name, scenario);
       return this.#withServer(server, { transport: 'stdio', command: server.command, args: [...server.args] });
@@ -68,38 +76,52 @@ class CellDrive {
     return this.#withServer(server, { transport: 'streamable-http', url: server.url });
   }
 
-  async #withServer(server: FixtureServer | HttpFixtureServer, config: object): Promise<CellRecord> {
+  async #withServer(server: AnyServer, config: object): Promise<CellRecord> {
     const handle = await this.#world.load(this.#name, { ...LIMITS, ...config });
-    const isShutdown = this.#cell.phase === 'shutdown';
-    const before = this.#listed;
-    const during = isShutdown ? undefined : await this.#letItFail(server, before);
-    const afterwards = isShutdown ? undefined : await this.#mend(server);
-    if (isShutdown) await this.#ready();
-    const lastCall = await this.#start(this.#listed.at(-1) ?? '');
-    this.#calls.push(lastCall);
+    const [{ carrier, phase }] = this.#cells;
+    const steps: Step[] = [];
+    let since = 0;
+    if (phase === 'shutdown') {
+      await this.#ready();
+      this.#calls.push(await this.#start('tool_5'));
+    } else {
+      for (const [index, cell] of this.#cells.entries()) {
+        if (index > 0) {
+          since = server.records.length;
+          await server.program({ ...cell.scenario, tools: toolsOf(this.#listed.length) });
+        }
+        steps.push(await this.#takeStep(server, cell, since));
+      }
+    }
     const remains = await this.#unload(server, handle);
-    const didFire = await this.#hasFired(server);
+    if (phase === 'shutdown') await this.#waitForFault(server, 0);
     this.#calls.push(...(await this.#world.callBeside()));
     await server.close();
     return {
-      id: this.#cell.id, carrier: this.#cell.carrier, fired: didFire, calls: this.#calls, onWire: this.#onWire(server),
-      during, afterwards, lastCall, remains, requests: server.records.filter(isFromClient).length, log: this.#world.linesOf(this.#name),
+      id: this.#id, carrier, faults: this.#cells.length, fired: this.#fired, calls: this.#calls, onWire: this.#onWire(server), steps,
+      remains, requests: server.records.filter(isFromClient).length, log: this.#world.linesOf(this.#name),
     };
   }
 
-  /** Into the phase and through its fault, with calls to this server and to those beside it. */
-  async #letItFail(server: FixtureServer | HttpFixtureServer, before: readonly string[]): Promise<CellRecord['during']> {
-    const inFlight = await this.#enterPhase(server);
-    await this.#hasFired(server);
-    const [beside, ...faulty] = await Promise.all([this.#world.callBeside(), this.#start('tool_0'), ...inFlight]);
-    this.#calls.push(...beside, ...faulty);
+  /** Into the phase, through its fault and out of it, with calls to this server and to those beside it. */
+  async #takeStep(server: AnyServer, cell: DrivenCell, since: number): Promise<Step> {
+    const before = this.#listed;
+    const inFlight = await this.#enterPhase(server, cell);
+    await this.#waitForFault(server, since);
+    const [beside, during, met] = await Promise.all([this.#world.callBeside(), this.#start('tool_0'), ...inFlight]);
+    this.#calls.push(...beside, during, ...(met === undefined ? [] : [met]));
     await this.#world.until(() => isTrue(this.#view, this.#listed) || saysWhy(this.#view), PATIENCE_MS);
-    return { ...this.#view, before, listed: this.#listed };
+    const known = { before, listed: this.#listed, during: this.#view, cutOff: CUTS_OFF.has(cell.fault) ? met : undefined };
+    await this.#mend(server, cell);
+    await this.#ready();
+    const afterwards = this.#view;
+    const lastCall = await this.#start(this.#listed.at(-1) ?? '');
+    this.#calls.push(lastCall);
+    return { ...known, healed: this.#listed, afterwards, lastCall };
   }
 
   /** @returns the calls that are under way then */
-  async #enterPhase(server: FixtureServer | HttpFixtureServer): Promise<Promise<CallRecord>[]> {
-    const { phase, scenario } = this.#cell;
+  async #enterPhase(server: AnyServer, { phase, scenario }: DrivenCell): Promise<Promise<CallRecord>[]> {
     if (phase === 'idle') {
       await this.#ready();
       await obeyed(server.signal(IDLE_SIGNAL));
@@ -116,22 +138,20 @@ class CellDrive {
     return [];
   }
 
-  /** Makes the server well, with another list; resolves when the host has seen it. */
-  async #mend(server: FixtureServer | HttpFixtureServer): Promise<CellRecord['afterwards']> {
-    const { fault, phase, scenario } = this.#cell;
-    this.#listed = [...namesOf(6), HEALED_TOOL];
-    await obeyed(server.program({ ...scenario, tools: [...toolsOf(6), { name: HEALED_TOOL }], rules: [] }));
+  /** Makes the server well, with a list one tool longer. */
+  async #mend(server: AnyServer, { fault, phase, scenario }: DrivenCell): Promise<void> {
+    const count = this.#listed.length + 1;
+    this.#listed = namesOf(count);
+    await obeyed(server.program({ ...scenario, tools: toolsOf(count), rules: [] }));
     if ('restart' in server) {
       // Somebody starts it again, where it ended or must be ended.
       if (['exit', 'kill', 'hang'].includes(fault)) await server.restart();
       if (fault === 'stream loss' && phase === 'spawn') await server.do([{ up: true }]);
     } else if (fault === 'hang') await obeyed(server.do([{ exit: 9 }]));
     await obeyed(server.do([LIST_CHANGED]));
-    await this.#world.until(() => isTrue(this.#view, this.#listed), PATIENCE_MS);
-    return { ...this.#view, listed: this.#listed };
   }
 
-  async #unload(server: FixtureServer | HttpFixtureServer, handle: PluginHandle): Promise<Remains> {
+  async #unload(server: AnyServer, handle: PluginHandle): Promise<Remains> {
     const since = server.records.length;
     const startedAtMs = performance.now();
     const isOver = await within(this.#world.host.unload(handle).then(() => true), DISPOSAL_BOUND_MS);
@@ -141,7 +161,7 @@ class CellDrive {
     const port = Number(new URL(server.url).port);
     const deletion = server.waitFor((record) => record.kind === 'frame' && record.http?.method === 'DELETE', { since, timeoutMs: 3_000 });
     const deleted = await deletion.then(() => true, () => false);
-    return { view, tookMs, processes: [], sockets: await closed(port), sessionDeleted: this.#cell.phase === 'shutdown' ? undefined : deleted };
+    return { view, tookMs, processes: [], sockets: await closed(port), sessionDeleted: this.#cells[0].phase === 'shutdown' ? undefined : deleted };
   }
 
   get #view() {
@@ -156,11 +176,13 @@ class CellDrive {
     return this.#world.call('faulty', this.#name, tool, LIMITS.toolCallTimeoutMs);
   }
 
-  #hasFired(server: FixtureServer | HttpFixtureServer): Promise<boolean> {
-    return server.waitFor(fired(FAULT_RULE), { since: 0, timeoutMs: PATIENCE_MS }).then(() => true, () => false);
+  /** Waits for the fault of a cell; its absence shows in the record. */
+  async #waitForFault(server: AnyServer, since: number): Promise<void> {
+    const didFire = await server.waitFor(fired(FAULT_RULE), { since, timeoutMs: PATIENCE_MS }).then(() => true, () => false);
+    if (didFire) this.#fired += 1;
   }
 
-  #onWire(server: FixtureServer | HttpFixtureServer): Map<string, number> {
+  #onWire(server: AnyServer): Map<string, number> {
     const calls = server.records.flatMap((record) => (record.kind === 'frame' && methodOf(record) === 'tools/call' ? [record.raw] : []));
     return new Map(this.#calls.map(({ token }) => [token, calls.filter((raw) => raw.includes(`"${token}"`)).length]));
   }

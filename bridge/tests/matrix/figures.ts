@@ -5,14 +5,16 @@ import { executedAgain } from './judge.ts';
 /** What the front page tells, by the words it uses. */
 export type MatrixFigures = Readonly<Record<string, number>>;
 
-/** Counts. `cells`: of the whole table, those without a scenario included. */
-export function figuresOf(cells: number, records: readonly CellRecord[]): MatrixFigures {
+/** Counts. `cells`: of the whole table, those without a scenario included; `pairs`: each in a life of several faults. */
+export function figuresOf(cells: number, ofCells: readonly CellRecord[], pairs: number, ofPairs: readonly CellRecord[]): MatrixFigures {
+  const records = [...ofCells, ...ofPairs];
   const calls = records.flatMap((record) => record.calls);
   const beside = calls.filter(({ to }) => to === 'beside');
   return {
     'cells of phase × fault × carrier': cells,
-    'cells in which the fault is possible, each run': records.length,
-    'faults injected': records.filter(({ fired }) => fired).length,
+    'cells in which the fault is possible, each run': ofCells.length,
+    'pairs of faults one after the other, in one connection\'s life': pairs,
+    'faults injected': sum(records.map(({ fired }) => fired)),
     'calls made': calls.length,
     'calls settled': calls.filter(({ end }) => end !== undefined).length,
     'calls to healthy servers of the same host': beside.length,

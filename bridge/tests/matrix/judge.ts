@@ -6,7 +6,7 @@ const MOST_MESSAGES = 1_000;
 
 /** Each broken statement as one line; none when all hold. */
 export function broken(record: CellRecord): string[] {
-  const rules = [fires, settles, runsOnce, tellsTheTruth, comesBack, leavesNothing, sparesOthers, keepsCalm];
+  const rules = [fires, settles, runsOnce, tellsTheTruth, failsAtOnce, comesBack, leavesNothing, sparesOthers, keepsCalm];
   return rules.flatMap((rule) => rule(record)).map((line) => `${record.id}: ${line}`);
 }
 
@@ -25,8 +25,8 @@ export function isTrue({ tools, state }: View, listed: readonly string[]): boole
   return state?.state === 'ready' && sameNames(tools, listed);
 }
 
-function fires({ fired }: CellRecord): string[] {
-  return fired ? [] : ['the fault did not fire'];
+function fires({ faults, fired }: CellRecord): string[] {
+  return fired === faults ? [] : [`${faults - fired} of ${faults} faults did not fire`];
 }
 
 function settles({ calls }: CellRecord): string[] {
@@ -46,21 +46,30 @@ function runsOnce({ calls, onWire, carrier }: CellRecord): string[] {
 }
 
 /** The whole old list, the whole new one, or nothing; and what is not the server's list is explained. */
-function tellsTheTruth({ during }: CellRecord): string[] {
-  if (during === undefined) return [];
-  const { tools, before, listed, state } = during;
-  const isWhole = [[], before, listed].some((list) => sameNames(tools, list));
-  return [
-    ...(isWhole ? [] : [`the registry holds part of a list: ${tools.join()}`]),
-    ...(isTrue(during, listed) || saysWhy(during) ? [] : [`the registry differs from the server, and nothing says why: ${JSON.stringify(state)}, ${tools.join()}`]),
-  ];
+function tellsTheTruth({ steps }: CellRecord): string[] {
+  return steps.flatMap(({ before, during, listed }) => {
+    const isWhole = [[], before, listed].some((list) => sameNames(during.tools, list));
+    return [
+      ...(isWhole ? [] : [`the registry holds part of a list: ${during.tools.join()}`]),
+      ...(isTrue(during, listed) || saysWhy(during) ? [] : [`the registry differs from the server, and nothing says why: ${shown(during)}`]),
+    ];
+  });
 }
 
-function comesBack({ afterwards, lastCall }: CellRecord): string[] {
-  if (afterwards === undefined) return [];
-  const { listed, state, tools } = afterwards;
-  if (!isTrue(afterwards, listed)) return [`the server is well again, the registry is not: ${JSON.stringify(state)}, ${tools.join()} in place of ${listed.join()}`];
-  return lastCall?.end?.ok === true ? [] : [`the server is well again, and a call to it fails: ${endOf(lastCall)}`];
+/** A loss that can be seen is not waited for until a timeout. */
+function failsAtOnce({ steps }: CellRecord): string[] {
+  return steps.flatMap(({ cutOff }) => {
+    if (cutOff?.end === undefined) return [];
+    if (cutOff.end.ok) return [`the call ${cutOff.token} was cut off, and has an answer`];
+    return cutOff.end.code === 'call-timeout' ? [`the call ${cutOff.token} was cut off, and waited ${Math.round(cutOff.tookMs)} ms for its timeout`] : [];
+  });
+}
+
+function comesBack({ steps }: CellRecord): string[] {
+  return steps.flatMap(({ afterwards, healed, lastCall }) => {
+    if (!isTrue(afterwards, healed)) return [`the server is well again, the registry is not: ${shown(afterwards)} in place of ${healed.join()}`];
+    return lastCall.end?.ok === true ? [] : [`the server is well again, and a call to it fails: ${endOf(lastCall)}`];
+  });
 }
 
 function leavesNothing({ remains }: CellRecord): string[] {
@@ -88,7 +97,11 @@ function sameNames(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((name, index) => name === right[index]);
 }
 
-function endOf(call: CallRecord | undefined): string {
-  if (call?.end === undefined) return 'no end';
+function shown({ tools, state }: View): string {
+  return `${JSON.stringify(state)}, ${tools.join()}`;
+}
+
+function endOf(call: CallRecord): string {
+  if (call.end === undefined) return 'no end';
   return call.end.ok ? `answered with ${call.end.text}` : call.end.message;
 }

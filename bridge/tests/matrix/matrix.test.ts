@@ -1,18 +1,21 @@
-/** Phase × fault × carrier: every cell that has a scenario, through the reference bridge in a real host. */
-import { faultCells } from 'mcp-fixture-server';
+/**
+ * Phase × fault × carrier: every cell that has a scenario, through the reference bridge in a real host; and every pair of
+ * faults of different kinds, one after the other (B04, B05, B07, B09, B10, B19, S28, S55, S56, S60).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CellRecord } from './cell-record.ts';
-import { driveCell, type DrivenCell } from './drive.ts';
+import { driveCells } from './drive.ts';
 import { figuresOf } from './figures.ts';
 import { broken } from './judge.ts';
 import { activeResources } from './observe.ts';
+import { ALL_CELLS, CELL_PLANS, PAIR_PLANS, pairsIn } from './plans.ts';
 import { MatrixWorld } from './world.ts';
 
-/** Cells that are under way at once: most of them wait. */
+/** Lives that are under way at once: most of them wait. */
 const WIDTH = 10;
 
-const all = faultCells();
-const cells = all.filter((cell): cell is DrivenCell => 'scenario' in cell);
+// The long ones first.
+const plans = [...PAIR_PLANS, ...CELL_PLANS];
 const records = new Map<string, Promise<CellRecord>>();
 let before: Record<string, number>;
 let world: MatrixWorld;
@@ -20,18 +23,18 @@ let world: MatrixWorld;
 beforeAll(async () => {
   before = activeResources();
   world = await MatrixWorld.start();
-  const waiting = cells.map((cell, index) => ({ cell, name: `cell-${index}` }));
   const begin = new Map<string, (record: Promise<CellRecord>) => void>();
-  for (const { id } of cells) {
+  for (const { id } of plans) {
     const record = new Promise<CellRecord>((resolve) => begin.set(id, resolve));
     // Whoever asks for it hears of it.
     record.catch(() => undefined);
     records.set(id, record);
   }
+  const waiting = plans.map((plan, index) => ({ ...plan, name: `cell-${index}` }));
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const record = driveCell(world, next.cell, next.name);
-      begin.get(next.cell.id)?.(record);
+      const record = driveCells(world, next.id, next.cells, next.name);
+      begin.get(next.id)?.(record);
       await record.catch(() => undefined);
     }
   };
@@ -43,25 +46,26 @@ afterAll(async () => {
 });
 
 describe('whatever a server does, in whatever phase, its host goes on', () => {
-  it.each(cells)('$id', async ({ id }) => {
+  it.each(plans)('$id', async ({ id }) => {
     const record = await known(id);
     expect(broken(record), record.log.join('\n')).toEqual([]);
-  });
+  }, 180_000);
 
   it('and leaves no timer, socket, listener or process behind', async () => {
-    for (const { id } of cells) await known(id);
+    await Promise.all(plans.map(({ id }) => known(id)));
     await world.close();
     await expect.poll(activeResources, { timeout: 5_000 }).toEqual(before);
   });
 
   it('in so many cells, with so many faults and calls', async () => {
-    const done = await Promise.all(cells.map(({ id }) => known(id)));
-    await expect(`${JSON.stringify(figuresOf(all.length, done), null, 2)}\n`).toMatchFileSnapshot('../../../snapshots/fault-matrix-figures.json');
+    const [cells, pairs] = await Promise.all([CELL_PLANS, PAIR_PLANS].map((some) => Promise.all(some.map(({ id }) => known(id)))));
+    const figures = figuresOf(ALL_CELLS.length, cells ?? [], pairsIn(PAIR_PLANS), pairs ?? []);
+    await expect(`${JSON.stringify(figures, null, 2)}\n`).toMatchFileSnapshot('../../../snapshots/fault-matrix-figures.json');
   });
 });
 
 async function known(id: string): Promise<CellRecord> {
   const record = await records.get(id);
-  if (record === undefined) throw new Error(`no cell ${id}`);
+  if (record === undefined) throw new Error(`no plan ${id}`);
   return record;
 }

@@ -106,8 +106,8 @@ export class MatrixWorld {
     });
     const end = await within(outcome.then((result): CallEnd => {
       if (!result.isError) return { ok: true, text: JSON.stringify(result.value) };
-      const { cause, message } = result.error;
-      return { ok: false, message, executed: cause instanceof BridgeError ? cause.executed : undefined };
+      const { cause, info, message } = result.error;
+      return { ok: false, message, code: info?.code, executed: cause instanceof BridgeError ? cause.executed : undefined };
     }), boundMs);
     return { token, to, tookMs: performance.now() - startedAtMs, end, boundMs };
   }
