@@ -4,6 +4,7 @@
  */
 import type { Dispatcher } from 'undici';
 import { BridgeError } from '../errors.ts';
+import { refuseManyCodings } from './content-codings.ts';
 import { isLoopback, type ProxySettings } from './proxy-settings.ts';
 
 /** The agent of one connection. */
@@ -41,7 +42,7 @@ export async function openSockets(url: URL, proxy: ProxySettings, connectTimeout
     const agent = new EnvHttpProxyAgent({ ...options, ...proxy, proxyTunnel: false });
     // The agent does not hand its own limits on to what speaks to the proxy.
     const unlimited = agent.compose((dispatch) => (request, handler) => dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, handler));
-    return { ...socketsOf(agent, true), dispatcher: unlimited };
+    return { ...socketsOf(agent, true), dispatcher: unlimited.compose(refuseManyCodings) };
   } catch (error) {
     const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
     throw new BridgeError('connect-failed', `the proxy's address in ${name} is no usable one; write it like http://proxy.example:3128, or name the server's host in NO_PROXY`, { cause: error });
@@ -49,7 +50,7 @@ export async function openSockets(url: URL, proxy: ProxySettings, connectTimeout
 }
 
 function socketsOf(agent: Dispatcher, isProxied: boolean): HttpSockets {
-  return { dispatcher: agent, isProxied, destroy: () => agent.destroy() };
+  return { dispatcher: agent.compose(refuseManyCodings), isProxied, destroy: () => agent.destroy() };
 }
 
 /** Whether somebody has set a dispatcher for the process: a proxy of their own, certificates, a recording. It is theirs to choose. */
