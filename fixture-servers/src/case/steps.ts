@@ -62,7 +62,7 @@ export const barrier = z.union([
     description: "The client answered the server's request of this id.",
   }),
   z.strictObject({ describes: z.array(z.string()).max(10_000), only: z.boolean().optional().meta({ description: 'With `describes`: and no other tool. Default false.' }), ...named }).meta({
-    description: 'The registry holds a tool with each of these descriptions.',
+    description: 'The registry holds a tool with each of these descriptions, with the marks that the suite puts into them. Written by the suite.',
   }),
   z.strictObject({ hostEvent: z.string(), times, ...named }).meta({ description: 'The host told of this so many times since the case began.' }),
   z.strictObject({ call: label, withinMs }).meta({ description: 'This call settled.' }),
