@@ -45,8 +45,8 @@ const CUTS_OFF: ReadonlySet<string> = new Set(['exit', 'kill', 'half a line', 's
  * Runs cells of one carrier one after the other in the life of one server, from its start to its end; rejects only when
  * the fixture itself fails. More than one: such as fire when the connection is there.
  */
-export async function driveCells(world: MatrixWorld, id: string, cells: readonly [DrivenCell, ...DrivenCell[]], serverName: string): Promise<CellRecord> {
-  return new CellDrive(world, id, cells, serverName).run();
+export async function driveCells(world: MatrixWorld, id: string, cells: readonly [DrivenCell, ...DrivenCell[]], serverName: string, patienceMs = PATIENCE_MS): Promise<CellRecord> {
+  return new CellDrive(world, id, cells, serverName, patienceMs).run();
 }
 
 class CellDrive {
@@ -55,10 +55,12 @@ class CellDrive {
   readonly #cells: readonly [DrivenCell, ...DrivenCell[]];
   readonly #name: string;
   readonly #calls: CallRecord[] = [];
+  readonly #patienceMs: number;
   #listed = namesOf(6);
   #fired = 0;
 
-  constructor(world: MatrixWorld, id: string, cells: readonly [DrivenCell, ...DrivenCell[]], name: string) {
+  constructor(world: MatrixWorld, id: string, cells: readonly [DrivenCell, ...DrivenCell[]], name: string, patienceMs: number) {
+    this.#patienceMs = patienceMs;
     this.#world = world;
     this.#id = id;
     this.#cells = cells;
@@ -110,7 +112,7 @@ class CellDrive {
     await this.#waitForFault(server, since);
     const [beside, during, met] = await Promise.all([this.#world.callBeside(), this.#start('tool_0'), ...inFlight]);
     this.#calls.push(...beside, during, ...(met === undefined ? [] : [met]));
-    await this.#world.until(() => isTrue(this.#view, this.#listed) || saysWhy(this.#view), PATIENCE_MS);
+    await this.#world.until(() => isTrue(this.#view, this.#listed) || saysWhy(this.#view), this.#patienceMs);
     const known = { before, listed: this.#listed, during: this.#view, cutOff: CUTS_OFF.has(cell.fault) ? met : undefined };
     await this.#mend(server, cell);
     await this.#ready();
@@ -130,7 +132,7 @@ class CellDrive {
       return [this.#start('tool_1')];
     } else if (phase === 'listing after a change') {
       // Over HTTP the list is read twice after connecting, and the fault may have been met already.
-      await this.#world.until(() => this.#view.state?.state === 'ready', PATIENCE_MS);
+      await this.#world.until(() => this.#view.state?.state === 'ready', this.#patienceMs);
       this.#listed = namesOf(8);
       await obeyed(server.program({ ...scenario, tools: toolsOf(8) }, { keepCounts: true }));
       await obeyed(server.do([LIST_CHANGED]));
@@ -169,7 +171,7 @@ class CellDrive {
   }
 
   #ready(): Promise<boolean> {
-    return this.#world.until(() => isTrue(this.#view, this.#listed), PATIENCE_MS);
+    return this.#world.until(() => isTrue(this.#view, this.#listed), this.#patienceMs);
   }
 
   #start(tool: string): Promise<CallRecord> {
@@ -178,7 +180,7 @@ class CellDrive {
 
   /** Waits for the fault of a cell; its absence shows in the record. */
   async #waitForFault(server: AnyServer, since: number): Promise<void> {
-    const didFire = await server.waitFor(fired(FAULT_RULE), { since, timeoutMs: PATIENCE_MS }).then(() => true, () => false);
+    const didFire = await server.waitFor(fired(FAULT_RULE), { since, timeoutMs: this.#patienceMs }).then(() => true, () => false);
     if (didFire) this.#fired += 1;
   }
 

@@ -13,7 +13,7 @@ export function figuresOf(cells: number, ofCells: readonly CellRecord[], pairs: 
   return {
     'cells of phase × fault × carrier': cells,
     'cells in which the fault is possible, each run': ofCells.length,
-    'pairs of faults one after the other, in one connection\'s life': pairs,
+    'pairs of faults, one after the other': pairs,
     'faults injected': sum(records.map(({ fired }) => fired)),
     'calls made': calls.length,
     'calls settled': calls.filter(({ end }) => end !== undefined).length,

@@ -3,7 +3,7 @@ import { Context } from 'cordis';
 import { startController, type Controller } from 'mcp-fixture-server/control';
 import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import * as bridge from '../../src/index.ts';
-import { startCordis3Host, type EmbeddedHost, type PluginHandle } from '../../src/host/index.ts';
+import { startCordis3Host, type EmbeddedHost, type HostedPlugin, type PluginHandle } from '../../src/host/index.ts';
 import { BridgeError, bridgeState, STATE_EVENT } from '../../src/internal.ts';
 import type { CallEnd, CallRecord, View } from './cell-record.ts';
 
@@ -18,19 +18,21 @@ const SHOWN_LINES = 20;
 export class MatrixWorld {
   readonly host: EmbeddedHost;
   readonly controller: Controller;
+  readonly #plugin: HostedPlugin;
   readonly #logs: string[];
   readonly #waiting = new Set<() => void>();
   #tokens = 0;
 
-  private constructor(host: EmbeddedHost, controller: Controller, logs: string[]) {
+  private constructor(plugin: HostedPlugin, host: EmbeddedHost, controller: Controller, logs: string[]) {
+    this.#plugin = plugin;
     this.host = host;
     this.#logs = logs;
     this.controller = controller;
     host.tools.onSettled(() => this.#wake());
   }
 
-  /** Resolves when both healthy servers are ready. */
-  static async start(): Promise<MatrixWorld> {
+  /** Resolves when both healthy servers are ready. `plugin`: the bridge, or one with a defect. */
+  static async start(plugin: HostedPlugin = bridge): Promise<MatrixWorld> {
     const controller = await startController();
     const logs: string[] = [];
     const host = await startCordis3Host(Context, {
@@ -38,7 +40,7 @@ export class MatrixWorld {
         if (level === 'warn' || level === 'error') logs.push(message);
       },
     });
-    const world = new MatrixWorld(host, controller, logs);
+    const world = new MatrixWorld(plugin, host, controller, logs);
     await world.host.load({
       name: 'watcher',
       apply(ctx) {
@@ -55,7 +57,7 @@ export class MatrixWorld {
 
   /** Loads one server; resolves when its activation has settled. */
   load(serverName: string, config: Readonly<Record<string, unknown>>): Promise<PluginHandle> {
-    return this.host.load(bridge, { serverName, ...config });
+    return this.host.load(this.#plugin, { serverName, ...config });
   }
 
   /** Ends everything. */
