@@ -17,6 +17,8 @@ export const talkStep = z.union([
   z.strictObject({ unanswered: z.string() }),
   z.strictObject({ lost: z.string() }),
   z.strictObject({ hear: json, times: z.int().optional() }),
+  z.strictObject({ unheard: json }),
+  z.strictObject({ listen: z.literal(true) }),
   z.strictObject({ seen: z.string() }),
   z.strictObject({ stderr: z.string() }),
   z.strictObject({ recorded: json, times: z.int().optional() }),

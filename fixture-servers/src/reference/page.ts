@@ -111,7 +111,8 @@ function lintOf(text: string): string {
 }
 
 function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
+  // Within backticks Markdown takes every character as it is, but for the bar that ends a cell.
+  return text.split('`').map((piece, index) => (index % 2 === 0 ? piece.replaceAll('<', '&lt;') : piece)).join('`').replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
 function anchor(title: string): string {

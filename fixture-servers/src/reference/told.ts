@@ -15,6 +15,8 @@ export function told(step: TalkStep): string[] {
   if ('unanswered' in step) return [`  no answer so far   (${step.unanswered})`];
   if ('lost' in step) return [`  the connection ends without an answer   (${step.lost})`];
   if ('hear' in step) return [`← ${json(step.hear)}${step.times === undefined ? '' : `, ${step.times} times`}`];
+  if ('unheard' in step) return [`  never came: ${json(step.unheard)}`];
+  if ('listen' in step) return ['→ GET, the listening stream'];
   if ('seen' in step) return [`← on the wire: ${json(step.seen)}`];
   if ('stderr' in step) return [`← on stderr: ${json(step.stderr)}`];
   if ('recorded' in step) return [`  in the trace${step.times === undefined ? '' : `, ${step.times} times`}: ${json(step.recorded)}`];
@@ -26,7 +28,7 @@ export function told(step: TalkStep): string[] {
   if ('ends' in step) return [`← the process ends, ${Object.entries(step.ends).map(([key, value]) => `${key} ${value}`).join()}`];
   if ('connect' in step) return ['→ another process, over HTTP another session'];
   const sent = `→ ${step.http}${step.message === undefined ? '' : ` ${json(step.message)}`}${step.headers === undefined ? '' : `, with ${json(step.headers)}`}`;
-  if (step.broken !== undefined) return [sent, '← a response that breaks off'];
+  if (step.broken !== undefined) return [sent, `← a response that breaks off${step.broken === '' ? '' : ` after ${json(step.broken)}`}`];
   const seen = [
     ...(step.status === undefined ? [] : [String(step.status)]), ...(step.has === undefined ? [] : [json(step.has)]),
     ...(step.body === undefined ? [] : [`a body with ${json(step.body)}`]),

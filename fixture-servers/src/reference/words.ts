@@ -87,7 +87,7 @@ function walkObject(schema: z.ZodObject, { section, prefix, value, union }: Plac
     const isRequired = !isOptional(member);
     const description = ownDescription(member) || (isAlone ? ownDescription(schema) : '');
     const defaultValue: unknown = member instanceof z.ZodDefault ? member.def.defaultValue : undefined;
-    visit({ id: `${section.id}.${name}`, section, name, schema: member, description, isRequired, isChoice: isRequired && isAlone, defaultValue });
+    visit({ id: `${section.id}.${name}`, section, name, schema: member, description, isRequired, isChoice: isRequired && isAlone && objectsOf(union) > 1, defaultValue });
     walk(member, { section, prefix: `${name}.`, ...(members === undefined ? {} : { value: { is: members[key] } }) }, visit);
   }
 }
@@ -99,6 +99,11 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 /** Whether the description of a branch is that of this key: no other branch has it. */
 function isOfOneBranch(key: string, branch: z.ZodType, union: z.ZodType | undefined): boolean {
   return union !== undefined && branchesOf(union).every((other) => other === branch || !keysOf(other).includes(key));
+}
+
+/** How many kinds of mappings a union has. */
+function objectsOf(union: z.ZodType | undefined): number {
+  return union === undefined ? 0 : branchesOf(union).filter((branch) => branch instanceof z.ZodObject).length;
 }
 
 function ownDescription(schema: z.ZodType): string {

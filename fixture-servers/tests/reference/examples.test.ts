@@ -4,7 +4,8 @@ import { startController, type Controller } from 'mcp-fixture-server/control';
 import { parseEither } from '../../src/case/parse-file.ts';
 import { misfits, type Carrier } from '../../src/scenario/carrier.ts';
 import { toolEntry, type Scenario, type ToolEntry } from '../../src/scenario/schema.ts';
-import { completed, examplesOf, type Example } from '../../src/reference/examples.ts';
+import { checkScenario } from '../../src/scenario/check.ts';
+import { completed, examplesOf, type Example, type TalkStep } from '../../src/reference/examples.ts';
 import { carriersOf } from '../../src/reference/carriers.ts';
 import { apart } from '../../src/reference/page.ts';
 import { SECTIONS } from '../../src/reference/sections.ts';
@@ -81,6 +82,20 @@ describe('an example of a scenario', () => {
     const scenario = scenarioOf(example);
     expect(example.talk.length).toBeGreaterThan(0);
     await play(controller, example.id, scenario, carrierOf(example, scenario), example.talk, example.greet);
+  });
+});
+
+describe('an example that says what is not so', () => {
+  const scenario = checkScenario({ scenario: 1, tools: [{ name: 'read' }] });
+  it.each<[Carrier, TalkStep]>([
+    ['stdio', { ask: 'tools/list', answer: { result: { tools: [{ name: 'write' }] } } }],
+    ['stdio', { ask: 'tools/list', bytes: 3 }],
+    ['stdio', { lost: 'what was never asked' }],
+    ['streamable-http', { http: 'POST', message: { method: 'ping' }, broken: '' }],
+    ['streamable-http', { http: 'POST', message: { method: 'ping' }, status: 404 }],
+    ['streamable-http', { http: 'POST', message: { method: 'ping' }, is: '' }],
+  ])('fails: %s, %j', async (carrier, step) => {
+    await expect(play(controller, 'wrong', scenario, carrier, [step], true)).rejects.toThrow();
   });
 });
 

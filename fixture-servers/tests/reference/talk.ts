@@ -19,6 +19,8 @@ interface Line {
   text(): string;
   stderr(): string;
   messages(): readonly Wire[];
+  /** Opens a listening stream, where the carrier has one. */
+  listen(): Promise<void>;
   end(): Promise<void>;
   ended(): Promise<{ code?: number | null | undefined; signal?: string | null | undefined }>;
   readonly stdio?: Client;
@@ -62,7 +64,11 @@ interface Pending {
 async function playSteps(talk: readonly TalkStep[], server: ScriptedServer, first: Line, open: () => Promise<Line>): Promise<void> {
   let line = first;
   const pending = new Map<string, Pending>();
-  const find = (name: string): Pending => pending.get(name) ?? { state: 'lost', settled: Promise.resolve(undefined) };
+  const find = (name: string): Pending => {
+    const found = pending.get(name);
+    if (found === undefined) throw new Error(`nothing was asked as ${name}`);
+    return found;
+  };
   for (const step of talk) {
     if ('ask' in step) {
       const answer = line.ask(step.ask, step.params);
@@ -81,7 +87,9 @@ async function playSteps(talk: readonly TalkStep[], server: ScriptedServer, firs
       expect(find(step.lost).state).toBe('lost');
     } else if ('hear' in step) {
       await vi.waitFor(() => expect(line.messages().filter((message) => contains(message, step.hear))).toHaveLength(step.times ?? 1), WAIT);
-    } else if ('seen' in step) await vi.waitFor(() => expect(line.text()).toContain(step.seen), WAIT);
+    } else if ('unheard' in step) expect(line.messages().filter((message) => contains(message, step.unheard))).toEqual([]);
+    else if ('listen' in step) await line.listen();
+    else if ('seen' in step) await vi.waitFor(() => expect(line.text()).toContain(step.seen), WAIT);
     else if ('stderr' in step) await vi.waitFor(() => expect(line.stderr()).toContain(step.stderr), WAIT);
     else if ('recorded' in step) {
       await vi.waitFor(() => expect(server.records.filter((record) => contains(record, step.recorded)).length).toBeGreaterThanOrEqual(step.times ?? 1), WAIT);
@@ -100,17 +108,17 @@ async function speakHttp(line: Line, step: Extract<TalkStep, { http: string }>):
   const { http: client } = line;
   if (client === undefined) throw new Error('this example speaks HTTP, and is served on stdio');
   const message = step.http === 'POST' ? { jsonrpc: '2.0', id: 77, method: 'ping', ...step.message } : undefined;
-  let reply: OpenReply;
-  try {
-    reply = await client.open(step.http, message, step.headers);
-    const text = await reply.ended;
-    expect(step.broken).toBeUndefined();
-    if (step.body !== undefined) expect(text).toContain(step.body);
-    if (step.is !== undefined) expect(text).toBe(step.is);
-  } catch (error) {
-    if (step.broken === undefined) throw error;
+  const opening = client.open(step.http, message, step.headers);
+  if (step.broken !== undefined) {
+    await expect(opening.then(({ ended: whole }) => whole)).rejects.toThrow();
+    // Perhaps not even the head came.
+    expect(await opening.then((reply) => reply.text(), () => '')).toContain(step.broken);
     return line;
   }
+  const reply = await opening;
+  const text = await reply.ended;
+  if (step.body !== undefined) expect(text).toContain(step.body);
+  if (step.is !== undefined) expect(text).toBe(step.is);
   if (step.status !== undefined) expect(reply.status).toBe(step.status);
   if (step.has !== undefined) expect(reply.headers).toMatchObject(step.has);
   if (step.follow === undefined) return line;
@@ -144,6 +152,7 @@ function stdioLine(client: Client): Line {
       client.process.stdin.end();
       await client.ended;
     },
+    listen: () => Promise.resolve(),
     ended: () => client.ended, stdio: client,
   };
 }
@@ -151,14 +160,18 @@ function stdioLine(client: Client): Line {
 function httpLine(client: HttpClient, server: ScriptedServer, stderr: () => string): Line {
   const replies: OpenReply[] = [];
   let nextId = 100;
+  const listen = async (): Promise<void> => {
+    const listening = await client.listen();
+    if (listening.status === 200) replies.push(listening);
+  };
   const text = (): string => replies.map((reply) => reply.text()).join('\n');
   return {
     async greet() {
       const { status } = await client.handshake();
       expect(status).toBe(200);
-      const listening = await client.listen();
-      if (listening.status === 200) replies.push(listening);
+      await listen();
     },
+    listen,
     async ask(method, params) {
       nextId += 1;
       const id = nextId;
