@@ -6,6 +6,7 @@ import { scenarioText } from '../trace/as-scenario/to-yaml.ts';
 import { loadConversations } from '../trace/conversation/load.ts';
 import { TraceError } from '../trace/error.ts';
 import { printable } from '../trace/printable.ts';
+import { isSameFile } from './same-file.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The options of `from-trace`. */
@@ -16,6 +17,7 @@ export interface FromTraceFlags {
 
 /** Writes the scenario of a trace. @throws TraceError, ScenarioError, UsageError */
 export async function fromTrace(file: string, flags: FromTraceFlags): Promise<void> {
+  if (flags.out !== undefined && isSameFile(file, flags.out)) throw new UsageError('--out is the trace itself', 'give --out another file');
   const conversations = await loadConversations(file, flags.server, (error) => process.stderr.write(`${printable(error.message)}; left out\n`));
   const text = textOf();
   if (flags.out === undefined) {

@@ -1,8 +1,8 @@
-import { realpathSync } from 'node:fs';
 import { printable } from '../trace/printable.ts';
 import { scrubFile } from '../trace/scrub/scrub-file.ts';
 import { compilePattern, PatternError } from '../trace/scrub/user-patterns.ts';
 import type { Matcher } from '../trace/scrub/secret-text.ts';
+import { isReadOnce, isSameFile } from './same-file.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The options of `scrub`. */
@@ -18,7 +18,8 @@ export interface ScrubFlags {
  * @throws TraceError, UsageError
  */
 export async function scrub(file: string, flags: ScrubFlags, write: (line: string) => void): Promise<number> {
-  if (isSame(file, flags.out)) throw new UsageError('--out is the trace itself', 'give --out another file');
+  if (isSameFile(file, flags.out)) throw new UsageError('--out is the trace itself', 'give --out another file');
+  if (isReadOnce(file)) throw new UsageError(`${file} is a pipe or a device, and a trace is read twice`, 'save it as a file first');
   const { records, removals, wrong } = await scrubFile(
     file, flags.out, { keys: flags.key ?? [], patterns: (flags.pattern ?? []).map(compile) },
     (error) => process.stderr.write(`${printable(error.message)}\n`),
@@ -36,13 +37,5 @@ function compile(source: string): Matcher {
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     throw new UsageError(error.message, 'give --pattern an RE2 expression (no look-around, no back references)');
-  }
-}
-
-function isSame(left: string, right: string): boolean {
-  try {
-    return realpathSync(left) === realpathSync(right);
-  } catch {
-    return false;
   }
 }

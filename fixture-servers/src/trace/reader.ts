@@ -23,7 +23,8 @@ export function readTrace(text: string, file = 'trace'): TraceRecord[] {
 export function readRecord(line: string, file: string, number: number, isCut: boolean): TraceRecord {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    // An editor may have put a byte order mark before it.
+    value = JSON.parse(number === 1 && line.startsWith('\uFEFF') ? line.slice(1) : line);
   } catch (error) {
     const hint = isCut ? 'the last line is cut, as when the process was killed while it wrote; remove it' : 'each line is one JSON object';
     throw new TraceError(file, number, `no JSON (${messageOf(error)}): ${hint}`, { cause: error });

@@ -91,6 +91,9 @@ describe('a server that was recorded', () => {
       'notifications/initialized', 'prompts/list', 'resources/list', 'tools/call three',
     ]);
     expect(await converse(() => startClient(process.execPath, serve(made, 'run-3')))).toEqual(recorded);
+    const evidence = readFileSync(path, 'utf8');
+    expect(spawnSync(process.execPath, [BIN, 'from-trace', path, '-o', path], { encoding: 'utf8' })).toMatchObject({ status: 2, stderr: expect.stringContaining('--out is the trace itself') });
+    expect(readFileSync(path, 'utf8')).toBe(evidence);
   });
 
   it('makes a scenario of hostile traffic, or says why not', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { linkSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSecretKeys } from '../../src/trace/scrub/secret-keys.ts';
@@ -117,6 +117,11 @@ describe('scrubbing', () => {
     expect(run(out, '-o', again, '--key', 'pin', '--pattern', 'Hel+o').stdout).toContain('no secrets found');
     expect(readFileSync(again, 'utf8')).toBe(text);
     expect(run(out, '-o', out)).toMatchObject({ status: 2, stderr: expect.stringContaining('--out is the trace itself') });
+    const linked = folder.path('linked.jsonl');
+    linkSync(out, linked);
+    expect(run(out, '-o', linked)).toMatchObject({ status: 2, stderr: expect.stringContaining('--out is the trace itself') });
+    expect(readFileSync(out, 'utf8')).toBe(text);
+    expect(run('/dev/null', '-o', again)).toMatchObject({ status: 2, stderr: expect.stringContaining('save it as a file first') });
     expect(run(out, '-o', again, '--pattern', '(?=x)')).toMatchObject({ status: 2, stderr: expect.stringContaining('RE2') });
   });
 });

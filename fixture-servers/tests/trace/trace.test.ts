@@ -49,5 +49,7 @@ describe('a trace', () => {
     expect(() => readTrace(`${good}{"trace":1,"se`, 't')).toThrow('t:2: no JSON');
     expect(() => readTrace(`${good}{"trace":1,"se`, 't')).toThrow('the last line is cut');
     expect(readTrace(good)).toHaveLength(1);
+    expect(readTrace(`\uFEFF${good}`)).toHaveLength(1);
+    expect(() => readTrace(`${good}\uFEFF${good}`, 't')).toThrow('t:2: no JSON');
   });
 });
