@@ -37,11 +37,23 @@ export async function readEventStream(body: ReadableStream<Uint8Array>, maxChars
     },
   });
   const decoder = new TextDecoder();
+  const withLineFeeds = lineFeeds();
   const reader = body.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    parser.feed(decoder.decode(next.value, { stream: true }));
+    parser.feed(withLineFeeds(decoder.decode(next.value, { stream: true })));
     if (!isTooLong) continue;
     reader.cancel().catch(ignore);
     throw new BridgeError('limit-exceeded', `the server sent an event of more than \`maxMessageBytes\` (${maxChars}) characters`, { executed: 'unknown' });
   }
+}
+
+/** CR and CR LF end a line as LF does. The parser waits for what follows a CR before it believes it, and that may never come. */
+function lineFeeds(): (text: string) => string {
+  let endedWithCr = false;
+  return (text) => {
+    if (text === '') return text;
+    const rest = endedWithCr && text.startsWith('\n') ? text.slice(1) : text;
+    endedWithCr = text.endsWith('\r');
+    return rest.includes('\r') ? rest.replaceAll(/\r\n?/g, '\n') : rest;
+  };
 }

@@ -54,5 +54,6 @@ async function readUpTo(response: Response, maxBytes: number, limitMs?: number):
     giveUp();
   }
   const all = Buffer.concat(chunks);
-  return { text: all.toString('utf8', 0, Math.min(bytes, maxBytes)), isWhole: bytes <= maxBytes };
+  // As `Response.text` does it: without a byte order mark (B25).
+  return { text: new TextDecoder().decode(all.subarray(0, maxBytes)), isWhole: bytes <= maxBytes };
 }

@@ -5,6 +5,8 @@
 
 /** Bytes kept of each end of an oversized line: enough for the envelope of a JSON-RPC message. */
 const KEPT_END_BYTES = 256;
+/** While the line may go on: a trailing CR is no part of the message. */
+const KEPT_TAIL_BYTES = KEPT_END_BYTES + 1;
 
 /** A line that was longer than the limit. */
 export interface OversizedLine {
@@ -12,6 +14,7 @@ export interface OversizedLine {
   readonly head: Buffer;
   /** Its last bytes, at most 256. */
   readonly tail: Buffer;
+  /** Neither line end nor byte order mark are counted, nor are they in the ends. */
   readonly bytes: number;
 }
 
@@ -38,7 +41,7 @@ export class LineSplitter {
   /** Bytes of that line, kept or not. */
   #bytes = 0;
   /** Set while the line is past the limit: its ends. */
-  #ends: { head: Buffer; tail: Buffer } | undefined;
+  #ends: { head: Buffer; tail: Buffer; markBytes: number } | undefined;
   #first = true;
   #stopped = false;
 
@@ -68,6 +71,7 @@ export class LineSplitter {
   stop(): void {
     this.#stopped = true;
     this.#pieces = [];
+    this.#bytes = 0;
     this.#ends = undefined;
   }
 
@@ -93,15 +97,17 @@ export class LineSplitter {
     }
     this.#add(piece);
     if (this.#stopped) return;
-    const { head, tail } = this.#ends ?? {};
+    const ends = this.#ends;
     const bytes = this.#bytes;
     const pieces = this.#pieces;
     this.#pieces = [];
     this.#bytes = 0;
     this.#ends = undefined;
-    if (head !== undefined && tail !== undefined) {
+    if (ends !== undefined) {
       this.#first = false;
-      this.#sink.onOversized({ head, tail, bytes });
+      const crBytes = ends.tail.at(-1) === CR ? 1 : 0;
+      const tail = ends.tail.subarray(0, ends.tail.length - crBytes).subarray(-KEPT_END_BYTES);
+      this.#sink.onOversized({ head: ends.head, tail, bytes: bytes - ends.markBytes - crBytes });
     } else {
       this.#deliver(Buffer.concat(pieces, bytes));
     }
@@ -120,7 +126,7 @@ export class LineSplitter {
     let line = raw.at(-1) === CR ? raw.subarray(0, -1) : raw;
     if (this.#first) {
       this.#first = false;
-      if (line.subarray(0, BOM.length).equals(BOM)) line = line.subarray(BOM.length);
+      if (startsWithMark(line)) line = line.subarray(BOM.length);
     }
     if (line.length > this.#maxLineBytes) {
       const head = line.subarray(0, KEPT_END_BYTES);
@@ -133,16 +139,22 @@ export class LineSplitter {
   #keepEndsOnly(): void {
     const whole = Buffer.concat(this.#pieces, this.#bytes);
     this.#pieces = [];
+    const markBytes = this.#first && startsWithMark(whole) ? BOM.length : 0;
     // Copies, so that the whole line can be freed.
     this.#ends = {
-      head: Buffer.from(whole.subarray(0, KEPT_END_BYTES)),
-      tail: Buffer.from(whole.subarray(-KEPT_END_BYTES)),
+      head: Buffer.from(whole.subarray(markBytes, markBytes + KEPT_END_BYTES)),
+      tail: Buffer.from(whole.subarray(-KEPT_TAIL_BYTES)),
+      markBytes,
     };
   }
 }
 
+function startsWithMark(line: Buffer): boolean {
+  return line.subarray(0, BOM.length).equals(BOM);
+}
+
 /** The last bytes of two pieces in a row, copied. */
 function lastBytes(before: Buffer, piece: Buffer): Buffer {
-  if (piece.length >= KEPT_END_BYTES) return Buffer.from(piece.subarray(-KEPT_END_BYTES));
-  return Buffer.concat([before, piece]).subarray(-KEPT_END_BYTES);
+  if (piece.length >= KEPT_TAIL_BYTES) return Buffer.from(piece.subarray(-KEPT_TAIL_BYTES));
+  return Buffer.concat([before, piece]).subarray(-KEPT_TAIL_BYTES);
 }

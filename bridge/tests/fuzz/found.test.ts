@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SOUND_HTTP, soundHttp, type HttpAnswer, type HttpScript } from './http-answers.ts';
 import { startHttpPeer, type Peer } from './http-peer.ts';
 import { openAnew, PATIENT } from './judge.ts';
+import { soundAnswer } from './mcp-texts.ts';
 import { expectQuietHost, watchHost } from './quiet-host.ts';
+import { heardOnStdio } from './transcripts.ts';
 
 watchHost();
 
@@ -22,6 +24,28 @@ function odd(kind: string, answer: Partial<HttpAnswer>): void {
   server.script = { ...SOUND_HTTP, [kind]: { ...soundHttp(kind, false), ...answer } };
 }
 
+describe('on stdio', () => {
+  it('a first message that is too long and has a byte order mark fails its request alone, in any chunks (B25)', async () => {
+    const bytes = Buffer.from(`\ufeff{"jsonrpc":"2.0","id":7,"result":"${'x'.repeat(200)}"}\r\n{"jsonrpc":"2.0","id":8,"result":{}}\n`);
+    const whole = await heardOnStdio(bytes, [], 200);
+    expect(whole).toEqual([
+      ['warn', expect.stringContaining('a message of 236 bytes')],
+      expect.objectContaining({ id: 7, error: expect.anything() }),
+      { jsonrpc: '2.0', id: 8, result: {} },
+      'closed',
+      'exit',
+    ]);
+    expect(await heardOnStdio(bytes, 'every byte', 200)).toEqual(whole);
+  });
+
+  it('a message without an end is told of once, in any chunks (B25)', async () => {
+    const bytes = Buffer.from(`${'x'.repeat(500)}\n`);
+    const whole = await heardOnStdio(bytes, [], 200);
+    expect(whole).toEqual([expect.stringContaining('past 400 bytes without an end'), 'closed', 'protocol']);
+    expect(await heardOnStdio(bytes, 'every byte', 200)).toEqual(whole);
+  });
+});
+
 describe('over HTTP', () => {
   it('an answer that is encoded six times over and never ends fails, and ends no process (B27)', async () => {
     odd('tools/call', { headers: { 'content-type': 'application/json', 'content-encoding': 'gzip, gzip, gzip, gzip, gzip, gzip' }, end: 'open', saysLength: false });
@@ -31,5 +55,21 @@ describe('over HTTP', () => {
     });
     await session.close();
     await expectQuietHost();
+  });
+
+  it('an answer with a byte order mark is read whether or not its length is said (B25)', async () => {
+    for (const saysLength of [true, false]) {
+      odd('tools/call', { body: `\ufeff${soundAnswer('tools/call')}`, saysLength });
+      const session = await open();
+      expect(await session.callTool('echo', {}, { timeoutMs: 30_000 })).toEqual({ content: [{ type: 'text', text: 'hello' }] });
+      await session.close();
+    }
+  });
+
+  it('an event stream whose lines end with CR alone is read without waiting for what comes after it (B25)', async () => {
+    odd('tools/call', { headers: { 'content-type': 'text/event-stream' }, body: `: x\rdata: ${soundAnswer('tools/call')}\r\r`, saysLength: false, end: 'open' });
+    const session = await open();
+    expect(await session.callTool('echo', {}, { timeoutMs: 30_000 })).toEqual({ content: [{ type: 'text', text: 'hello' }] });
+    await session.close();
   });
 });

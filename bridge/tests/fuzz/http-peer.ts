@@ -45,14 +45,16 @@ export async function startHttpPeer(): Promise<Peer<HttpScript>> {
 
 async function readRequest(request: IncomingMessage): Promise<Asked> {
   const chunks: Buffer[] = [];
+  let message: unknown = {};
   try {
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    if (request.method !== 'POST') return { kind: String(request.method), id: undefined };
+    message = JSON.parse(Buffer.concat(chunks).toString());
   } catch {
-    return { kind: 'other', id: undefined };
+    // It was given up before it was sent whole.
   }
-  if (request.method !== 'POST') return { kind: String(request.method), id: undefined };
-  const message: unknown = JSON.parse(Buffer.concat(chunks).toString());
-  return isObject(message) ? { kind: typeof message['method'] === 'string' ? message['method'] : 'other', id: message['id'] } : { kind: 'other', id: undefined };
+  const { method, id } = isObject(message) ? message : {};
+  return { kind: typeof method === 'string' ? method : 'other', id };
 }
 
 function writeAnswer(response: ServerResponse, answer: HttpAnswer, id: unknown): void {

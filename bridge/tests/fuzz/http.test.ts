@@ -45,7 +45,7 @@ const head = fc.tuple(
     'transfer-encoding: chunked', 'transfer-encoding: x', 'connection: upgrade', 'upgrade: x', 'trailer: x', 'location: /mcp', ': x', 'a\0b: c', 'mcp-session-id: \u0080', ' folded: x',
   ), { maxLength: 4 }),
   fc.constantFrom('\r\n', '\r\n', '\r\n', '\n', '\r'),
-).map(([status, fields, end]) => `${[status, ...fields, '', ''].join(end)}`);
+).map(([status, fields, end]) => [status, ...fields, '', ''].join(end));
 const chunk = fc.constantFrom('3\r\n{}\n\r\n', '0\r\n\r\n', 'ffffffffffffffff\r\n', '-1\r\n', 'data: 1\n\n', withId(soundAnswer('initialize'), 0));
 const rawAnswer = fc.tuple(fc.oneof({ weight: 5, arbitrary: head }, { weight: 1, arbitrary: fc.constant('') }), fc.array(chunk, { maxLength: 3 }), anyBytes)
   .map(([text, chunks, bytes]) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.from(chunks.join('')), bytes]));

@@ -32,7 +32,7 @@ const stray: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: anyBytes.map((stderr) => ({ stderr })) },
 );
 const last: fc.Arbitrary<Act[]> = fc.oneof(
-  { weight: 6, arbitrary: fc.constant([]) },
+  { weight: 6, arbitrary: fc.constant<Act[]>([]) },
   { weight: 1, arbitrary: fc.constantFrom<Act[][]>([{ exit: 0 }], [{ exit: 3 }], [{ exit: 'SIGSEGV' }], [{ closeStdout: true }], [{ breakStdin: true }]) },
 );
 
