@@ -42,6 +42,11 @@ function caught(first: Partial<CallReply> | undefined, second: Partial<CallReply
   return builder;
 }
 const lost: Partial<CallReply> = { outcome: 'failed', executed: 'unknown', view: [], message: 'the server ended' };
+/** A call that is answered, one that is caught in the end of its server, one that is never sent. */
+const truth = (answered: Partial<CallReply> = {}, during: Partial<CallReply> = lost, unsent: Partial<CallReply> = { outcome: 'failed', executed: 'no' }): HistoryBuilder => {
+  const builder = tell(history(), { server: 'mortal', rawName: 'steady', result: {}, reply: answered });
+  return tell(builder, { server: 'mortal', rawName: 'fatal', reply: during }).unreached('p_steady', 'mortal', 'steady', unsent);
+};
 const back = (builder: HistoryBuilder): HistoryBuilder =>
   echo(builder.record('ends-clean', { kind: 'process', event: 'incarnation' }, 2), 'ends-clean', 'healthy_at_ends-clean');
 
@@ -131,6 +136,12 @@ export const callHistories: readonly JudgeHistories[] = [
     mustDoubt: [history().named('no call'), history().unreached('p_take', 'taker', 'take').named('it did not arrive')],
   },
   {
+    check: 'CALL-001/large',
+    mustFail: [took({ probe: 'told-1' }, { text: 'x'.repeat(9_000) }).named('nothing of it arrives'), took({ text: 'x'.repeat(4_096), probe: 'told-1' }, { text: 'x'.repeat(9_000) }).named('a part of it arrives')],
+    mustPass: [took({ probe: 'told-1', text: 'x'.repeat(9_000) }, { text: 'x'.repeat(9_000) }).named('all of it, in another order')],
+    mustDoubt: [history().named('no call')],
+  },
+  {
     check: 'CALL-002/none',
     mustFail: [bare({}).named('no member arguments'), bare({ arguments: null }).named('null'), bare({ arguments: { x: 1 } }).named('something')],
     mustPass: [bare({ arguments: {}, _meta: { progressToken: 1 } }).named('empty, beside other params')],
@@ -159,6 +170,21 @@ export const callHistories: readonly JudgeHistories[] = [
     mustFail: [caught({ ...lost, executed: 'no' }, lost).named('not executed'), caught({ ...lost, executed: 'yes' }, lost).named('executed for certain')],
     mustPass: [caught(lost, undefined).named('one unknown, one that never settled')],
     mustDoubt: [caught(undefined, undefined).named('nothing settled')],
+  },
+  {
+    check: 'CALL-018/around-an-end',
+    mustFail: [
+      truth({ executed: 'no' }).named('an answered call is called not executed'),
+      truth({ executed: 'yes' }, { outcome: 'failed', executed: 'no' }).named('a call caught in the end is called not executed'),
+      truth({ executed: 'yes' }, lost, { outcome: 'failed', executed: 'yes' }).named('a call that was never sent is called executed'),
+      truth({ executed: 'yes' }, lost, { outcome: 'ok', executed: 'unknown' }).named('a call that was never sent succeeds'),
+    ],
+    mustPass: [
+      truth().named('yes, unknown and no'),
+      truth({ executed: 'unknown' }, lost, { outcome: 'failed', executed: 'unknown' }).named('it never says more than that it does not know'),
+      tell(truth(), { server: 'mortal', rawName: 'steady', error: { code: -32602, message: 'no' }, reply: { outcome: 'failed', executed: 'no' } }).named('the server refused, so nothing was executed'),
+    ],
+    mustDoubt: [history().named('no call')],
   },
   {
     check: 'CALL-006/flags',

@@ -18,6 +18,14 @@ const failed = (): HistoryBuilder => lookAndCall(history().step('open', ['archiv
 const recovered = (builder: HistoryBuilder): HistoryBuilder =>
   lookAndCall(builder.program('archive', {}).announced('archive').page('archive', listed('first', 'third', 'fresh')).barrier('the good list is shown'), 'archive', 'first', 'third', 'fresh');
 
+/** A list that changes while a call is in flight; the call has ended since. */
+const busy = (): HistoryBuilder => {
+  const request = { jsonrpc: '2.0', id: 'held', method: 'tools/call', params: { name: 'held', arguments: { probe: 'h' } } };
+  return history().step('open', ['ledger']).page('ledger', listed('held', 'before')).program('ledger', {})
+    .asked({ callId: 'h', name: 'p_held', arguments: { probe: 'h' } }, { server: 'ledger', rawName: 'held' }).received('ledger', request)
+    .program('ledger', {}).announced('ledger').sent('ledger', { jsonrpc: '2.0', id: 'held', result: { content: [] } }).outcome('h');
+};
+
 const failedSync: Omit<JudgeHistories, 'check'> = {
   mustFail: [
     recovered(lookAndCall(failed(), 'archive')).named('the tools were dropped'),
@@ -114,6 +122,15 @@ export const generationHistories: readonly JudgeHistories[] = [
       callAll(reread('a').registry(offeredAll('a', 'b'), 'told').registry([offered('native'), ...offeredAll('a')]), 'ledger', 'a').named('the old set was told once more, and others have tools too'),
     ],
     mustDoubt: [history().step('open', ['ledger']).run([]).program('ledger', {}).page('ledger', listed('a')).named('the list did not change')],
+  },
+  {
+    check: 'GENERATION-001/while-called',
+    mustFail: [
+      busy().barrier(SHOWN, false).registry(offeredAll('held', 'before')).named('the announcement was ignored'),
+      lookAndCall(busy().page('ledger', listed('held', 'after')).barrier(SHOWN, false), 'ledger', 'held', 'before').named('it was read and is not shown'),
+    ],
+    mustPass: [lookAndCall(busy().page('ledger', listed('held', 'after')).barrier(SHOWN), 'ledger', 'held', 'after').named('read only when the call had ended')],
+    mustDoubt: [lookAndCall(changed().page('ledger', listed('b')).barrier(SHOWN), 'ledger', 'b').named('no call was in flight')],
   },
   {
     check: 'GENERATION-002/changes',

@@ -1,3 +1,4 @@
+import { reportLines } from '../../src/checks/projection/long-text.ts';
 import { blockAt, linkAt, payloadAt, unknownTypeAt, wordsAt, type Sketches } from '../../src/checks/projection/blocks.ts';
 import type { CallReply, ViewBlock } from '../../src/adapter/messages.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
@@ -18,6 +19,8 @@ function given(server: string, rawName: string, answer: object, reply: Partial<C
 
 const shown = (list: Sketches, view: readonly ViewBlock[], more: Partial<CallReply> = {}): HistoryBuilder =>
   given('shows', 'show', { result: { content: list.map(blockAt) } }, { view: [...view], ...more });
+const report = (view: string): HistoryBuilder =>
+  given('writer', 'report', { result: { content: [text(reportLines.join('\n'))] } }, { view: [text(view)] });
 const kinds = (...list: Sketches[number]['kind'][]): Sketches => list.map((kind) => ({ kind, variant: 0 }));
 
 const [first, second, third] = [wordsAt(0), wordsAt(1), wordsAt(2)];
@@ -52,6 +55,19 @@ export const projectionHistories: readonly JudgeHistories[] = [
       shown(kinds('text', 'text'), [text(`1) ${first} 2) ${second}`)]).named('numbered on one line'),
     ],
     mustDoubt: [...noCall, ...refused],
+  },
+  {
+    check: 'PROJECTION-001/long-text',
+    mustFail: [
+      report(reportLines.slice(0, 2_000).join('\n')).named('the second half is gone in silence'),
+      report(reportLines.slice(2_000).join('\n')).named('the first half is gone'),
+      report('').named('nothing is shown'),
+    ],
+    mustPass: [
+      report(reportLines.join(' ')).named('whole, on one line'),
+      report(`${reportLines.slice(0, 100).join('\n')}\n… 3900 lines are left out`).named('cut, and it says so'),
+    ],
+    mustDoubt: noCall,
   },
   {
     check: 'PROJECTION-002/any-blocks',

@@ -1,6 +1,6 @@
 import { BridgeError, referenceStages, type BridgeErrorCode, type BridgeStages } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
-import { isMessage, onWire, withStages, type Message } from '../plant.ts';
+import { around, isMessage, onWire, withStages, type Message } from '../plant.ts';
 import { missingMutants } from './missing-structured.ts';
 import { renewalMutants } from './renewals.ts';
 import { sendingAgain } from './sending-again.ts';
@@ -35,6 +35,9 @@ export const callMutants: readonly Mutant[] = [
     // Assigning to `__proto__` sets a prototype instead of a member.
     create: () => withStages(() => ({ prepareArguments: (input) => Object.assign({}, referenceStages.prepareArguments(input)) })),
   }),
+  mutant('CALL-001', 'drops-large-arguments', {
+    kind: 'stage', create: () => withStages(() => ({ prepareArguments: (input) => (JSON.stringify(input).length > 4_096 ? {} : referenceStages.prepareArguments(input)) })),
+  }),
   mutant('CALL-002', 'omits-empty-arguments', {
     kind: 'wire',
     create: () => onWire(() => ({
@@ -47,8 +50,26 @@ export const callMutants: readonly Mutant[] = [
     kind: 'stage', neighbours: ['CALL-005', 'CALL-050'], create: () => withStages(onFailure('connection-lost', never)),
   }),
   mutant('CALL-005', 'says-nothing-was-executed', {
-    kind: 'stage',
+    kind: 'stage', neighbours: ['CALL-018'],
     create: () => withStages(onFailure('connection-lost', ({ message }) => Promise.reject(new BridgeError('connection-lost', message, { executed: 'no' })))),
+  }),
+  mutant('CALL-018', 'denies-each-failure', {
+    kind: 'adapter', neighbours: ['CALL-005'],
+    create: () => around((inner) => ({
+      call: async (request) => {
+        const reply = await inner.call(request);
+        return reply.outcome === 'ok' ? reply : { ...reply, executed: 'no' };
+      },
+    })),
+  }),
+  mutant('CALL-018', 'makes-answers-up', {
+    kind: 'adapter', neighbours: ['CALL-016'],
+    create: () => around((inner) => ({
+      call: async (request) => {
+        const reply = await inner.call(request);
+        return reply.executed === 'no' ? { outcome: 'ok', executed: 'yes', value: { content: [] }, view: [{ type: 'text', text: 'done' }] } : reply;
+      },
+    })),
   }),
   mutant('CALL-006', 'ignores-the-flag', { kind: 'stage', create: () => withStages(() => ({ isToolError: () => false })) }),
   mutant('CALL-006', 'keeps-the-first-line-only', {

@@ -76,6 +76,26 @@ const twice: BridgeStages['drainTools'] = async (...args) => {
   return first;
 };
 
+/** A notice that comes while three calls run or more is forgotten. */
+const deafWhileCalled = (): ReturnType<typeof withStages> =>
+  withStages(() => {
+    let running = 0;
+    return {
+      createCoalescer: (options) => {
+        const inner = referenceStages.createCoalescer(options);
+        return { notice: () => (running < 3 ? inner.notice() : undefined), release: () => inner.release(), hold: () => inner.hold(), stop: () => inner.stop() };
+      },
+      async callTool(input, stages) {
+        running += 1;
+        try {
+          return await referenceStages.callTool(input, stages);
+        } finally {
+          running -= 1;
+        }
+      },
+    };
+  });
+
 /** Milliseconds for a listing that nobody waits for. */
 const LISTING_MS = 10_000;
 
@@ -92,6 +112,7 @@ const listingAtOnce: BridgeStages['openSession'] = async (options) => {
 
 /** See the names. */
 export const noticeMutants: readonly Mutant[] = [
+  mutant('GENERATION-001', 'deaf-while-called', { kind: 'stage', neighbours: ['GENERATION-050', 'GENERATION-051'], create: () => deafWhileCalled() }),
   mutant('GENERATION-007', 'deaf-while-listing', { kind: 'stage', neighbours: ['GENERATION-009', 'GENERATION-050', 'GENERATION-051'], create: () => noticing(deaf) }),
   mutant('GENERATION-008', 'lists-twice-at-once', { kind: 'stage', create: () => withStages(() => ({ drainTools: twice })) }),
   mutant('GENERATION-009', 'a-listing-for-each-notice', { kind: 'stage', neighbours: ['GENERATION-004', 'GENERATION-005', 'GENERATION-008', 'GENERATION-010', 'GENERATION-050', 'GENERATION-051'], create: () => withStages(() => ({ openSession: listingAtOnce })) }),
