@@ -5,6 +5,7 @@ import { openSession } from '../../src/client-session.ts';
 import { resolveConnectionLimits } from '../../src/connection-limits.ts';
 import { BridgeError } from '../../src/errors.ts';
 import { deferred } from '../../src/transport/deferred.ts';
+import { setHandlers } from '../../src/transport/handlers.ts';
 import { isObject } from '../../src/transport/narrow.ts';
 import { createRedactor } from '../../src/transport/redact.ts';
 import { ReportLimiter } from '../../src/transport/report-limiter.ts';
@@ -27,9 +28,11 @@ export async function heardOnStdio(bytes: Buffer, cuts: Cuts, maxMessageBytes: n
     reports: new ReportLimiter((level, message) => heard.push([level, message]), 1_000, () => 0),
     effects: { spawn: () => child, control: { spawnOptions: { detached: true }, treeOf: () => ({ signal: () => false, isAlive: () => false }) } },
   });
-  transport.onmessage = (message) => heard.push(message);
-  transport.onclose = () => heard.push('closed');
-  transport.onerror = (error) => heard.push(error.message);
+  setHandlers(transport, {
+    onmessage: (message) => heard.push(message),
+    onclose: () => heard.push('closed'),
+    onerror: (error) => heard.push(error.message),
+  });
   await transport.start();
   for (const piece of cut(bytes, cuts)) stdout.write(piece);
   stdout.end();
@@ -49,7 +52,7 @@ export async function heardOverHttp(answer: HttpAnswer, cuts: Cuts): Promise<unk
   const read = deferred<void>();
   let isOdd = true;
   const fetch = async (_url: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const request: unknown = init.method === 'POST' ? JSON.parse(String(init.body)) : {};
+    const request: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : {};
     const { method, id } = isObject(request) ? request : {};
     const kind = typeof method === 'string' ? method : String(init.method);
     const isThis = kind === 'tools/call' && isOdd;
