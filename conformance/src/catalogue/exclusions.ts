@@ -10,11 +10,7 @@ export const exclusions: readonly Exclusion[] = [
   { number: 'S62', reason: 'a demand on what the proof consists of rather than on a bridge: certify runs the checks against the real servers; the durable image is held by bridge/tests/images/real-servers.test.ts' },
   { number: 'S63', reason: "a demand on this repository's snapshots: the transcript with inline images is snapshots/image-transcript.txt" },
   { number: 'S64', reason: "a demand on the reference's example configurations, not on what a bridge does: bridge/tests/memory/examples.test.ts" },
-  { number: 'B11', reason: 'not covered in this version: the reference does not offer `toolCallMaxTotalMs` yet, and S05 holds as it stands' },
-  { number: 'B14', reason: 'which dialects a bridge compiles is its own declaration, which `describe` cannot express yet; held for the reference by bridge/tests/output-validation.test.ts' },
-  { number: 'B20', reason: 'not covered in this version: histories do not record `state` yet; held for the reference by bridge/tests' },
   { number: 'B23', reason: 'not covered in this version: needs scripted servers that speak revision 2026-07-28' },
   { number: 'B29', reason: http },
-  { number: 'R38', reason: 'not covered in this version: needs progress (B11)' },
   { number: 'R55', reason: http },
 ];

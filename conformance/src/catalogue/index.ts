@@ -14,6 +14,7 @@ import { isolationInvariants } from './isolation.ts';
 import { modelInvariants } from './model.ts';
 import { namingInvariants } from './naming.ts';
 import { projectionInvariants } from './projection.ts';
+import { resilienceInvariants } from './resilience.ts';
 import { wireInvariants } from './wire.ts';
 import { exclusions } from './exclusions.ts';
 import type { Exclusion, Invariant, InvariantId } from './invariant.ts';
@@ -30,6 +31,7 @@ export const invariants: readonly Invariant[] = [
   ...projectionInvariants,
   ...connectionInvariants,
   ...httpInvariants,
+  ...resilienceInvariants,
   ...environmentInvariants,
   ...isolationInvariants,
   ...hostInvariants,

@@ -11,8 +11,10 @@ import { httpChecks } from './http/index.ts';
 import { isolationChecks } from './isolation.ts';
 import { modelChecks } from './model/index.ts';
 import { namingChecks } from './naming.ts';
+import { progressChecks } from './progress/index.ts';
 import { projectionChecks } from './projection.ts';
 import { realChecks } from './real/index.ts';
+import { stateChecks } from './state/index.ts';
 import { wireChecks } from './wire.ts';
 
 /** Every check, in the order they are run. */
@@ -27,6 +29,8 @@ export const checks: readonly Check[] = [
   ...projectionChecks,
   ...connectionChecks,
   ...httpChecks,
+  ...progressChecks,
+  ...stateChecks,
   ...environmentChecks,
   ...isolationChecks,
   ...hostChecks,

@@ -6,7 +6,7 @@ import { scenario } from 'mcp-fixture-server/scenario';
 import { traceRecord } from 'mcp-fixture-server/trace';
 import { z } from 'zod';
 import {
-  callReply, callRequest, gateRequest, hostChange, hostSpec, serverReply, serverSpec, subjectDescription, offeredTool,
+  callReply, callRequest, gateRequest, hostChange, hostSpec, serverReply, serverSpec, serverState, subjectDescription, offeredTool,
 } from '../adapter/messages.ts';
 
 /** The version a saved history names. */
@@ -76,6 +76,8 @@ export const historyEvent = z.discriminatedUnion('kind', [
   }),
   /** The suite held or released something inside the host, or changed it. */
   z.strictObject({ ...at, kind: z.literal('host'), gate: gateRequest.optional(), change: hostChange.optional() }),
+  /** What the subject told of the state of its servers, at a moment that the suite names (B20). */
+  z.strictObject({ ...at, kind: z.literal('state'), moment: z.string(), servers: z.array(serverState) }),
   /** Processes of a server's tree that were alive when the suite looked. */
   z.strictObject({ ...at, kind: z.literal('processes'), started: z.array(z.int()), alive: z.array(z.int()) }),
   /** Chosen variables of a server's environment, and all names in it. */

@@ -32,6 +32,7 @@ function describe(event: HistoryEvent): string {
     case 'barrier': return event.reached ? `barrier   ${event.what}` : `silence   ${event.what}: not within ${event.boundMs} ms`;
     case 'control': return `control   ${event.server}: ${event.release === undefined ? (event.signal === undefined ? json(event.do) : `signal ${event.signal}`) : `release ${event.release}`}`;
     case 'host': return `ask       host ${json(event.gate ?? event.change)}`;
+    case 'state': return `state     ${event.moment}: ${event.servers.map(({ name, state, tools }) => `${name} ${state}, ${tools} tools`).join('; ')}`;
     case 'processes': return `processes started ${event.started.join(' ') || 'none'}; still alive: ${event.alive.join(' ') || 'none'}`;
     case 'environment': return `env       ${event.server}: ${json(event.values)}`;
     case 'trouble': return `trouble   ${event.message}`;

@@ -11,6 +11,7 @@ import { isolationMutants } from './isolation/index.ts';
 import { modelMutants } from './model/index.ts';
 import { namingMutants } from './naming/index.ts';
 import { projectionMutants } from './projection/index.ts';
+import { resilienceMutants } from './resilience/index.ts';
 import { wireMutants } from './wire/index.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -26,6 +27,7 @@ export const mutants: readonly Mutant[] = [
   ...projectionMutants,
   ...connectionMutants,
   ...httpMutants,
+  ...resilienceMutants,
   ...environmentMutants,
   ...isolationMutants,
   ...hostMutants,

@@ -13,6 +13,7 @@ import { modelHistories } from './model.ts';
 import { namingHistories } from './naming.ts';
 import { projectionHistories } from './projection.ts';
 import { realHistories } from './real.ts';
+import { resilienceHistories } from './resilience/index.ts';
 import { wireHistories } from './wire.ts';
 
 /** All of them. */
@@ -27,6 +28,7 @@ export const judgeHistories: readonly JudgeHistories[] = [
   ...projectionHistories,
   ...connectionHistories,
   ...httpHistories,
+  ...resilienceHistories,
   ...environmentHistories,
   ...isolationHistories,
   ...hostHistories,
