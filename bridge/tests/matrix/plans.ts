@@ -23,12 +23,20 @@ export const CELL_PLANS: readonly Plan[] = ALL_CELLS.flatMap((cell) => ('scenari
 /** Lives in which every ordered pair of the paired faults of a carrier occurs, each while a call is in flight. */
 export const PAIR_PLANS: readonly Plan[] = (['stdio', 'streamable-http'] as const).flatMap((carrier) => {
   const paired = CELL_PLANS.flatMap(({ cells }) => cells).filter((cell) => cell.carrier === carrier && cell.phase === 'call in flight' && PAIRED.has(cell.fault));
-  // a a b a c a …: each pair with `a` in it, both ways round, and none twice.
   return paired.map((first, index) => ({
     id: `one after the other, ${first.fault} and others/${carrier}`,
-    cells: [first, first, ...paired.slice(index + 1).flatMap((other) => [other, first])] as const,
+    // a a b a c a …: each pair with `a` in it, both ways round, and none twice.
+    cells: [first, first, ...partners(paired, index).flatMap((other) => [other, first])] as const,
   }));
 });
+
+/** With whom the one at `index` is paired, so that all are in the end and no life is much longer than another. */
+function partners<Item>(items: readonly Item[], index: number): Item[] {
+  return items.filter((_item, other) => {
+    const distance = (other - index + items.length) % items.length;
+    return distance > 0 && (distance * 2 < items.length || (distance * 2 === items.length && index < other));
+  });
+}
 
 /** How many ordered pairs the plans contain. */
 export function pairsIn(plans: readonly Plan[]): number {
