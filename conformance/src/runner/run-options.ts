@@ -12,4 +12,6 @@ export interface RunOptions {
   readonly path?: string;
   /** Milliseconds to make a failing input smaller, default {@link SHRINK_LIMIT_MS}; 0 where only the verdict counts. */
   readonly shrinkLimitMs?: number;
+  /** Milliseconds for all inputs of a property before shrinking, default {@link PROPERTY_LIMIT_MS}. */
+  readonly propertyLimitMs?: number;
 }

@@ -43,6 +43,8 @@ class Tally {
   failed: Attempt | undefined;
   inputs = 0;
   shrinkUntilMs = Infinity;
+  /** The time limit has passed: an input that is still at work ends, and nothing is made of it. */
+  over = false;
   readonly shrinkLimitMs: number;
 
   constructor(shrinkLimitMs: number) {
@@ -61,20 +63,24 @@ export async function runProperty(
   check: PropertyCheck,
   seed: number,
   benches: BenchMaker,
-  { path, shrinkLimitMs = SHRINK_LIMIT_MS }: Pick<RunOptions, 'path' | 'shrinkLimitMs'> = {},
+  { path, shrinkLimitMs = SHRINK_LIMIT_MS, propertyLimitMs = PROPERTY_LIMIT_MS }: Pick<RunOptions, 'path' | 'shrinkLimitMs' | 'propertyLimitMs'> = {},
 ): Promise<PropertyOutcome> {
   if (path !== undefined) return (await replay(check, seed, benches, path)).outcome;
   const tally = new Tally(shrinkLimitMs);
   const session = new PropertySession(check, seed, benches);
   for (const label of Object.keys(check.minimums)) tally.labels[label] = 0;
+  let current = Promise.resolve();
   try {
     const details = await checkProperty(
-      asyncProperty(check.arbitrary, (input) => tryInput(check, session, tally, input)),
+      asyncProperty(check.arbitrary, (input) => (current = tryInput(check, session, tally, input))),
       {
         seed, numRuns: check.runs, endOnFailure: shrinkLimitMs === 0,
-        interruptAfterTimeLimit: PROPERTY_LIMIT_MS + shrinkLimitMs, markInterruptAsFailure: false,
+        interruptAfterTimeLimit: propertyLimitMs + shrinkLimitMs, markInterruptAsFailure: false,
       },
     );
+    // fast-check does not wait for an input that its limit interrupts, and that input still works with the adapter.
+    tally.over = true;
+    await current.catch(() => undefined);
     if (tally.thrown !== undefined) throw tally.thrown.error;
     const facts = { inputs: tally.inputs, shrinks: details.numShrinks, labels: tally.labels };
     if (tally.failed === undefined || details.counterexamplePath === null) return { ...conclude(check, tally), ...facts, trials: tally.trials };
@@ -99,6 +105,10 @@ async function tryInput(check: PropertyCheck, session: PropertySession, tally: T
   try {
     if (tally.failed === undefined) tally.trials.push({ role: 'input', labels: check.labels(input), attempts });
     let tried = await once();
+    if (tally.over) {
+      if (tally.failed === undefined) tally.trials.pop();
+      return;
+    }
     if (tried.judgement.verdict === 'inconclusive') {
       const second = await once();
       const settled = settleVerdict(tried, second);

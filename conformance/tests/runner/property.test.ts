@@ -84,6 +84,24 @@ describe('the verdict of a property', () => {
     expect([...lengths]).toEqual([4]);
   });
 
+  it('lets the input end that its time limit interrupts before anything else is done with the adapter', async () => {
+    const events: string[] = [];
+    const adapter: Parameters<typeof run>[1] = {
+      open: async () => {
+        events.push('open begins');
+        // A slow subject: far longer than the limit, so that the limit passes in the middle.
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        events.push('open ends');
+        return { servers: [] };
+      },
+      close: async () => void events.push('closed'),
+    };
+    const check = numbersCheck({ exercise: async (bench) => void (await bench.open([])) });
+    const result = await run(planOf(check), adapter, { propertyLimitMs: 5, shrinkLimitMs: 0 });
+    expect(result).toMatchObject({ verdict: 'inconclusive', inputs: 0 });
+    expect(events).toEqual(['open begins', 'open ends', 'closed']);
+  });
+
   it('gives up after three inputs in doubt, and makes the bench anew after an input that left it in an unknown state', async () => {
     let opened = 0;
     const check = numbersCheck({
