@@ -19,13 +19,19 @@ export async function loadSubject(url: string): Promise<AdapterFactory> {
     loaded = await import(/* @vite-ignore */ url);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
-    throw new AdapterError('misuse', `the subject module ${url} cannot be loaded: ${why}${cause instanceof SyntaxError ? placeIn(url) : ''}`, { cause });
+    throw new AdapterError('misuse', `the subject module ${url} cannot be loaded: ${why}${hintAbout(url, cause)}`, { cause });
   }
   const { createAdapter } = loaded;
   if (!isFactory(createAdapter)) {
-    throw new AdapterError('misuse', `the subject module ${url} exports no function "createAdapter"; see the README, "Write an adapter"`);
+    throw new AdapterError('misuse', `the subject module ${url} exports no function "createAdapter"; see the README, "In TypeScript: an adapter"`);
   }
   return createAdapter;
+}
+
+/** What to do about a module that cannot be loaded, where that can be known. */
+function hintAbout(url: string, cause: unknown): string {
+  if (/\.[cm]?tsx?$/.test(url)) return '; compile it, and name the JavaScript that comes of it';
+  return cause instanceof SyntaxError ? placeIn(url) : '';
 }
 
 /** Where a module's syntax is wrong. The error of an import does not say it; what Node prints does. */

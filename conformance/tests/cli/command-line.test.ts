@@ -137,6 +137,14 @@ describe("a person's mistake is told in one line with the fix, without a stack, 
     expect(code).toBe(2);
   });
 
+  it('a module in TypeScript that Node does not read is told with what to do', async () => {
+    // No Node reads an enum without being told to.
+    await writeFile(path.join(folder, 'adapter.ts'), 'export enum Kind { A }\nexport const createAdapter = () => ({});\n');
+    const { code, stderr } = await run(['smoke', '--subject', './adapter.ts']);
+    expect(stderr).toMatch(/adapter\.ts cannot be loaded: .*; compile it, and name the JavaScript that comes of it\n$/);
+    expect(code).toBe(2);
+  });
+
   it('a file that is not JSON is told in one line, whatever lines it has', async () => {
     await writeFile(path.join(folder, 'bad.json'), '{\nnope\n}\n');
     const { code, stderr } = await run(['replay', 'bad.json']);
