@@ -50,8 +50,8 @@ const truth = (answered: Partial<CallReply> = {}, during: Partial<CallReply> = l
 const back = (builder: HistoryBuilder): HistoryBuilder =>
   echo(builder.record('ends-clean', { kind: 'process', event: 'incarnation' }, 2), 'ends-clean', 'healthy_at_ends-clean');
 
-const WORDS = ['the first words of the report', 'the last words of the report'];
-const ALL = [...WORDS, 'a link to file:///report.txt', 'a block of type from-the-future'];
+const WORDS = ['the first words of the report', 'the next words of the report', 'the last words of the report'];
+const ALL = [WORDS[0], 'a link to file:///report.txt', WORDS[1], 'a block of type from-the-future', WORDS[2]];
 const BOTH: Partial<CallReply> = { view: [{ type: 'text', text: WORDS.join(' … ') }] };
 function flags(results: Readonly<Record<string, { readonly flag?: unknown; readonly reply: Partial<CallReply> }>>): HistoryBuilder {
   const builder = history();
@@ -193,7 +193,10 @@ export const callHistories: readonly JudgeHistories[] = [
       flags({ ...goodFlags, unflagged: { flag: false, reply: failed } }).named('false fails'),
       ...ALL.map((left) => flags({ ...goodFlags, flagged: { flag: true, reply: { outcome: 'failed', view: [{ type: 'text', text: ALL.filter((one) => one !== left).join('\n') }] } } }).named(`lost: ${left}`)),
     ],
-    mustPass: [flags({ ...goodFlags, flagged: { flag: true, reply: { outcome: 'failed', view: [], message: ALL.join(' and ') } } }).named('the text stands in the message only')],
+    mustPass: [
+      flags({ ...goodFlags, flagged: { flag: true, reply: { outcome: 'failed', view: [], message: ALL.join(' and ') } } }).named('the text stands in the message only'),
+      flags({ ...goodFlags, flagged: { flag: true, reply: { outcome: 'tool-error', view: [WORDS[0], '[resource_link]', WORDS[1], '[?1]', WORDS[2]].map((words) => ({ type: 'text', text: String(words) })) } } }).named('other blocks are told by a word, as in a success'),
+    ],
     mustDoubt: [history().named('no call')],
   },
   {

@@ -68,8 +68,8 @@ function judgeArrived(history: History): Judgement {
 /** Characters of arguments that a message repeats. */
 const FEW_CHARS = 500;
 
-function few(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+function few(some: unknown): string {
+  const text = some === undefined ? 'nothing' : JSON.stringify(some);
   return text.length <= FEW_CHARS ? text : `${text.slice(0, FEW_CHARS)}… (${text.length} characters)`;
 }
 

@@ -13,12 +13,19 @@ const SERVER = 'failing';
 const text = (words: string): object => ({ type: 'text', text: words });
 
 /** Texts of every result of this file; all must be readable. */
-const WORDS = ['the first words of the report', 'the last words of the report'] as const;
-/** What the blocks between them are told by: where the link leads, and what the block of no known type calls itself. */
-const OTHERS = ['file:///report.txt', 'from-the-future'] as const;
-const content = [
-  text(WORDS[0]), { type: 'resource_link', uri: OTHERS[0], name: 'report' }, { type: OTHERS[1], note: 1 }, text(WORDS[1]),
-];
+const WORDS = ['the first words of the report', 'the next words of the report', 'the last words of the report'] as const;
+/** The blocks between them, each of which leaves something to see; how it is told is the bridge's own affair, as in a success (PROJECTION-004). */
+const OTHERS = [{ type: 'resource_link', uri: 'file:///report.txt', name: 'report' }, { type: 'from-the-future', note: 1 }] as const;
+const content = [text(WORDS[0]), OTHERS[0], text(WORDS[1]), OTHERS[1], text(WORDS[2])];
+
+/** Of the blocks between the texts the first that left nothing in its place. */
+function lostBetween(seen: string): (typeof OTHERS)[number] | undefined {
+  return OTHERS.find((_block, at) => {
+    const [before, after] = [WORDS[at] ?? '', WORDS[at + 1] ?? ''];
+    const start = seen.indexOf(before) + before.length;
+    return !/[\p{L}\p{N}]/u.test(seen.slice(start, seen.indexOf(after, start)));
+  });
+}
 
 async function callAll(bench: Bench, results: Readonly<Record<string, object>>): Promise<void> {
   await openOne(bench, SERVER, script(SERVER, Object.entries(results).map(([name, rest]) => tool(SERVER, name, rest))));
@@ -55,8 +62,10 @@ export const isErrorFails = scripted({
     const flagged = answeredResult(call)?.['isError'] === true;
     const places = call === undefined ? [] : placesOf(call);
     if (flagged === (reply?.outcome === 'ok')) return fail(`a result with isError ${flagged ? 'true' : 'false or absent'} ended as ${reply?.outcome ?? 'nothing'}`, places);
-    const missing = [...WORDS, ...(flagged ? OTHERS : [])].find((words) => !readOf(reply).includes(words));
-    return missing === undefined ? undefined : fail(`"${missing}" cannot be read in the outcome of "${name}"`, places);
+    const missing = WORDS.find((words) => !readOf(reply).includes(words));
+    if (missing !== undefined) return fail(`"${missing}" cannot be read in the outcome of "${name}"`, places);
+    const lost = flagged ? lostBetween(readOf(reply)) : undefined;
+    return lost === undefined ? undefined : fail(`a block of the type "${lost.type}" disappeared from the outcome of "${name}"`, places);
   }) ?? pass('only isError true failed the call, and every block can be read'),
 });
 
