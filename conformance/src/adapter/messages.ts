@@ -101,7 +101,9 @@ export const hostSpec = z.strictObject({
   foreignTools: z.array(z.string()).optional().meta({ description: 'Public names that another plugin holds.' }),
   attachmentStore: z.enum(['none', 'memory', 'refusing']).optional(),
   routes: z.record(z.string(), z.strictObject({ inputModalities: z.array(z.string()).optional() })).optional(),
-  proxy: z.string().optional(),
+  proxy: z.string().optional().meta({
+    description: 'URL of the HTTP proxy that the platform declares while this host is open. A host that cannot have one refuses `open` as unsupported.',
+  }),
 });
 
 /** `open`. */

@@ -1,7 +1,5 @@
 import type { Exclusion } from './invariant.ts';
 
-/** Not built in this version of the suite or of its fixture; named after what is missing. */
-const http = 'not covered in this version: needs scripted servers over Streamable HTTP, of which the fixture serves stdio only';
 const loading = "not observable through an adapter, which starts the bridge its own way: held on the real loaders by the reference's tests";
 
 /** Every requirement and report that no invariant cites, with the reason. */
@@ -11,6 +9,4 @@ export const exclusions: readonly Exclusion[] = [
   { number: 'S63', reason: "a demand on this repository's snapshots: the transcript with inline images is snapshots/image-transcript.txt" },
   { number: 'S64', reason: "a demand on the reference's example configurations, not on what a bridge does: bridge/tests/memory/examples.test.ts" },
   { number: 'B23', reason: 'not covered in this version: needs scripted servers that speak revision 2026-07-28' },
-  { number: 'B29', reason: http },
-  { number: 'R55', reason: http },
 ];

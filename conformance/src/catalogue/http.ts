@@ -87,4 +87,14 @@ export const httpInvariants: readonly Invariant[] = [
     features: ['list-changes'],
     transports: ['streamable-http'],
   },
+  {
+    id: 'CONNECTION-036',
+    area: 'connection',
+    statement: "A server over HTTP that can be reached only through the platform's proxy is reached through it.",
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B29'], reports: ['R55'] },
+    transports: ['streamable-http'],
+    elsewhere: 'servers over https, hosts that are reached directly, and a fetch of its own: bridge/tests/http/proxies.test.ts',
+  },
 ];

@@ -36,6 +36,8 @@ interface OpenHost {
   readonly handles: Map<string, PluginHandle>;
   /** Entries by server name, for `reload`. */
   readonly entries: Map<string, ServerSpec>;
+  /** The platform is again as it was before. */
+  readonly leavePlatform: () => void;
 }
 
 /** The reference behind the suite's contract. */
@@ -59,12 +61,12 @@ class ReferenceAdapter implements BridgeAdapter {
 
   async open({ servers, host: spec = {} }: OpenRequest): Promise<OpenReply> {
     if (this.#open !== undefined) throw new AdapterError('misuse', 'a host is open already; close it first');
-    refuseUnbuilt(spec);
     const gates = new Gates((gate) => this.#tell({ type: 'host-event', event: HOST_EVENTS.gateHeld, detail: { gate } }));
     const policies = new CallPolicies(gates);
+    const leavePlatform = declareProxy(spec);
     const host = await this.#host.start({ onLog: (line) => this.#log(line) });
     const images = new ImageServices(host, gates, (told) => this.#tell(told));
-    this.#open = { host, policies, gates, images, handles: new Map(), entries: new Map() };
+    this.#open = { host, policies, gates, images, handles: new Map(), entries: new Map(), leavePlatform };
     await images.apply(spec);
     host.tools.use(policies.policy);
     for (const name of [...(spec.nativeTools ?? []), ...(spec.foreignTools ?? [])]) host.tools.register(hostTool(name));
@@ -114,6 +116,7 @@ class ReferenceAdapter implements BridgeAdapter {
       await open.host.dispose();
       await whenDisposed(open.host.ctx.root);
     } finally {
+      open.leavePlatform();
       this.#open = undefined;
     }
   }
@@ -197,6 +200,16 @@ function configOf({ name, options, ...how }: ServerSpec): object {
   return { ...options, ...how, serverName: name };
 }
 
-function refuseUnbuilt({ proxy }: HostSpec): void {
-  if (proxy !== undefined) throw new AdapterError('unsupported', 'this host does not provide a proxy yet');
+/** A platform declares its proxy by variables of the environment, which the bridge reads at each connection (B29). @returns takes them back */
+function declareProxy({ proxy }: HostSpec): () => void {
+  if (proxy === undefined) return () => {};
+  const declared = { http_proxy: proxy, https_proxy: proxy, no_proxy: '' };
+  const before = Object.keys(declared).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, declared);
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
 }

@@ -5,7 +5,8 @@ import { givingBackChecks } from './giving-back.ts';
 import { listeningChecks } from './listening.ts';
 import { lostAnswerChecks } from './lost-answers.ts';
 import { noStreamChecks } from './no-stream.ts';
+import { proxyChecks } from './proxy.ts';
 import { httpRecoveryChecks } from './recovery.ts';
 
 /** Every check over HTTP. */
-export const httpChecks: readonly Check[] = [...httpRecoveryChecks, ...expiryChecks, ...givingBackChecks, ...noStreamChecks, ...lostAnswerChecks, ...listeningChecks];
+export const httpChecks: readonly Check[] = [...httpRecoveryChecks, ...expiryChecks, ...givingBackChecks, ...noStreamChecks, ...lostAnswerChecks, ...listeningChecks, ...proxyChecks];

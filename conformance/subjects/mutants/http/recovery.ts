@@ -2,7 +2,7 @@
 import { BridgeError, referenceStages, type BridgeStages, type RawToolPage } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { replaced } from '../model/sessions.ts';
-import { messageIn, onFetch, withStages } from '../plant.ts';
+import { connecting, messageIn, onFetch, withStages } from '../plant.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -103,6 +103,9 @@ export const httpRecoveryMutants: readonly Mutant[] = [
   mutant('CONNECTION-031', 'tries-once', { kind: 'stage', create: () => withStages(discouraged) }),
   mutant('CONNECTION-032', 'sends-refused-calls-again', { kind: 'stage', create: () => withStages(sendingRefusedAgain) }),
   mutant('CONNECTION-032', 'shakes-hands-twice', { kind: 'stage', create: () => withStages(shakingTwice) }),
+  mutant('CONNECTION-036', 'goes-straight', {
+    kind: 'stage', create: () => connecting((options) => ({ ...options, effects: { ...options.effects, proxy: { httpProxy: '', httpsProxy: '', noProxy: '' } } })),
+  }),
   mutant('CONNECTION-033', 'keeps-its-sessions', {
     kind: 'wire',
     create: () => onFetch(() => (send, url, init) => (init.method === 'DELETE' ? Promise.resolve(DELETED.clone()) : send(url, init))),
