@@ -5,6 +5,7 @@ import { ScenarioError, type ScenarioIssue } from '../scenario/error.ts';
 import type { Explained } from '../scenario/explain.ts';
 import { sense } from '../scenario/sense.ts';
 import { suggest } from '../scenario/suggest.ts';
+import { harmful } from './harmless.ts';
 import { refersTo } from './refers.ts';
 import { caseFile, type CaseFile, type Step } from './schema.ts';
 
@@ -17,7 +18,7 @@ const INVARIANT = /^[A-Z]+-\d{3}$/;
  */
 export function checkCase(value: unknown, from = 'case', locate?: Locate): CaseFile {
   const checked = checkAgainst(caseFile, value, from, locate);
-  failWith(from, 'invalid', [...servers(checked), ...steps(checked), ...judge(checked)], locate);
+  failWith(from, 'invalid', [...servers(checked), ...steps(checked), ...judge(checked), ...harmful(checked)], locate);
   failWith(from, 'not-built', caseNotBuilt(checked), locate);
   return checked;
 }

@@ -18,6 +18,16 @@ const stepped = (tool: string): string =>
   `case: 1\nid: X\ntitle: t\narea: naming\nservers: { a: { scenario: { scenario: 1, rules: [{ when: { method: tools/call, tool: ${tool} }, do: [{ exit: 1 }] }] } } }\n` +
   'steps: [{ open: true }, { advance: { server: a, do: [{ setTools: { tools: [{ name: write }] } }] } }]\njudge: [N-001]\n';
 
+/** What is wrong with a small case with these members. */
+function issue(more: object, step: object = { open: true }): string {
+  try {
+    checkCase({ case: 1, id: 'X', title: 't', area: 'wire', servers: { a: { scenario: { scenario: 1 } } }, steps: [step], judge: ['N-001'], ...more }, 'c');
+    return 'fine';
+  } catch (error) {
+    return String(error);
+  }
+}
+
 describe('parsing a case', () => {
   it('fills in the defaults of the case and of its scenarios', () => {
     const parsed = parseCase(text('steps: [{ open: true }]\njudge: [NAMING-001]\n'));
@@ -78,6 +88,19 @@ describe('parsing a case', () => {
     expect(() => checkCase({ ...http, servers: { a: { scenario: { scenario: 1, rules } } } })).toThrow(
       'servers.a.scenario.rules[0].when.http: is for the carrier streamable-http; serve it there, or use `method`',
     );
+  });
+
+  it('refuses what would let a case run a program, write a file or reach the network', () => {
+    for (const name of ['NODE_OPTIONS', 'node_options', 'LD_PRELOAD', 'PYTHONPATH', 'PATH', 'BASH_ENV', 'JAVA_TOOL_OPTIONS', 'SSLKEYLOGFILE', 'HTTPS_PROXY', 'MCP_CONFORMANCE_ONLY']) {
+      expect(issue({ host: { environment: { [name]: 'x' } } })).toContain(`host.environment.${name}: is a name that steers programs`);
+      expect(issue({ servers: { a: { scenario: { scenario: 1 }, options: { env: { [name]: 'x' } } } } })).toContain(`servers.a.options.env.${name}: is a name that steers programs`);
+    }
+    expect(issue({}, { configure: { server: 'a', options: { env: { NODE_OPTIONS: 'x' } } } })).toContain('steps[0].configure.options.env.NODE_OPTIONS');
+    expect(issue({}, { open: { host: { environment: { PATH: '/x' }, proxy: 'http://10.0.0.1' } } })).toContain('steps[0].open.host.proxy: leads away from this machine');
+    for (const proxy of ['http://proxy.example:3128', 'http://127.0.0.1@evil.example', 'http://127.0.0.1.evil.example', 'nonsense']) expect(issue({ host: { proxy } })).toContain('host.proxy: leads away');
+    for (const proxy of ['suite', 'http://127.0.0.1:1', 'http://[::1]:1', 'http://localhost:1']) expect(issue({ host: { proxy } })).toBe('fine');
+    for (const name of ['command', 'args', 'url', 'transport']) expect(issue({ servers: { a: { scenario: { scenario: 1 }, options: { [name]: 'x' } } } })).toContain(`servers.a.options.${name}: says how`);
+    expect(issue({ host: { environment: { DEPLOY_SECRET: 'x', PLAIN_SETTING: 'x' } }, servers: { a: { scenario: { scenario: 1 }, options: { env: { OWN_TOKEN: 'x' }, toolCallTimeoutMs: 5 } } } })).toBe('fine');
   });
 
   it('tells a scenario from a case by its first key', () => {
