@@ -15,6 +15,9 @@ export interface EventStreamHandlers {
 
 /** Longest id that is sent back in a header, UTF-16 units; a stream with longer ones cannot be resumed. */
 const LONGEST_ID = 1_000;
+/** What no header may hold. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const UNSENDABLE = /[\u0000-\u0008\u000A-\u001F\u007F]/;
 
 /**
  * Resolves at the end of the stream.
@@ -26,7 +29,7 @@ export async function readEventStream(body: ReadableStream<Uint8Array>, maxChars
   const parser = createParser({
     maxBufferSize: maxChars,
     onEvent: ({ id, event, data }) => {
-      if (id !== undefined) handlers.onId(id === '' || id.length > LONGEST_ID ? undefined : id);
+      if (id !== undefined) handlers.onId(id === '' || id.length > LONGEST_ID || UNSENDABLE.test(id) ? undefined : id);
       // The parser's bound is on what it holds back; one event may come whole in one chunk.
       if (data.length > maxChars) isTooLong = true;
       else if (data !== '' && (event === undefined || event === 'message')) handlers.onData(data);

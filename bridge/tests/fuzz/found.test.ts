@@ -5,7 +5,7 @@ import { startHttpPeer, type Peer } from './http-peer.ts';
 import { openAnew, PATIENT } from './judge.ts';
 import { soundAnswer } from './mcp-texts.ts';
 import { expectQuietHost, watchHost } from './quiet-host.ts';
-import { heardOnStdio } from './transcripts.ts';
+import { heardOnStdio, heardOverHttp } from './transcripts.ts';
 
 watchHost();
 
@@ -71,5 +71,21 @@ describe('over HTTP', () => {
     const session = await open();
     expect(await session.callTool('echo', {}, { timeoutMs: 30_000 })).toEqual({ content: [{ type: 'text', text: 'hello' }] });
     await session.close();
+  });
+
+  it('an event whose id no header can carry makes no request that cannot be sent: the stream cannot be resumed (B10)', async () => {
+    odd('tools/call', { headers: { 'content-type': 'text/event-stream' }, body: 'id: \u0001\ndata:\n\n', saysLength: false });
+    const session = await open();
+    await expect(session.callTool('echo', {}, { timeoutMs: 30_000 })).rejects.toMatchObject({
+      code: 'http-error', executed: 'unknown', message: expect.stringContaining('ended before the answer came, and it cannot be resumed'),
+    });
+    await session.close();
+  });
+
+  it('an event stream with CR LF and a byte order mark is the same in single bytes (B25)', async () => {
+    const answer = { ...soundHttp('tools/call', true), body: `\ufeffid: 1\r\ndata: ${soundAnswer('tools/call')}\r\n\r\ndata: no JSON\r\n\r\n` };
+    const whole = await heardOverHttp(answer, []);
+    expect(whole).toMatchObject({ end: { content: [{ type: 'text', text: 'hello' }] }, heard: [expect.anything(), ['debug', expect.stringContaining('no JSON')]] });
+    expect(await heardOverHttp(answer, 'every byte')).toEqual(whole);
   });
 });
