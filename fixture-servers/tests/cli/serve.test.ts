@@ -46,7 +46,7 @@ describe('serve', () => {
   });
 
   it('refuses on stdio what only HTTP can do', async () => {
-    await expect(serve([http], {}, () => undefined)).rejects.toThrow(`${http}: rules[0].when.http: is for the carrier streamable-http`);
+    await expect(serve([http], {}, () => undefined)).rejects.toThrow(`${http}:1:51: rules[0].when.http: is for the carrier streamable-http`);
   });
 
   it('serves every server of every source over HTTP, in one process, each counting for itself', async () => {
