@@ -27,10 +27,11 @@ const UNSENDABLE = /[\u0000-\u0008\u000A-\u001F\u007F]/;
 export async function readEventStream(body: ReadableStream<Uint8Array>, maxChars: number, handlers: EventStreamHandlers): Promise<void> {
   let isTooLong = false;
   const parser = createParser({
-    maxBufferSize: maxChars,
+    // Of what it holds back, which is more than data: no event within the limit reaches it, however it is cut (B25).
+    maxBufferSize: 2 * maxChars,
     onEvent: ({ id, event, data }) => {
+      if (isTooLong) return;
       if (id !== undefined) handlers.onId(id === '' || id.length > LONGEST_ID || UNSENDABLE.test(id) ? undefined : id);
-      // The parser's bound is on what it holds back; one event may come whole in one chunk.
       if (data.length > maxChars) isTooLong = true;
       else if (data !== '' && (event === undefined || event === 'message')) handlers.onData(data);
     },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SOUND_HTTP, soundHttp, type HttpAnswer, type HttpScript } from './http-answers.ts';
 import { startHttpPeer, type Peer } from './http-peer.ts';
 import { openAnew, PATIENT } from './judge.ts';
-import { soundAnswer } from './mcp-texts.ts';
+import { soundAnswer, withId } from './mcp-texts.ts';
 import { expectQuietHost, watchHost } from './quiet-host.ts';
 import { heardOnStdio, heardOverHttp } from './transcripts.ts';
 
@@ -87,5 +87,22 @@ describe('over HTTP', () => {
     const whole = await heardOverHttp(answer, []);
     expect(whole).toMatchObject({ end: { content: [{ type: 'text', text: 'hello' }] }, heard: [expect.anything(), ['debug', expect.stringContaining('no JSON')]] });
     expect(await heardOverHttp(answer, 'every byte')).toEqual(whole);
+  });
+
+  it('an event of the longest length is taken, and one character more is not, in any chunks (B01, B25)', async () => {
+    const sound = soundAnswer('tools/call');
+    const limit = 600;
+    // On the wire the id is one digit.
+    const fill = ' '.repeat(limit - withId(sound, 1).length);
+    const stream = (data: string): HttpAnswer => ({ ...soundHttp('tools/call', true), body: `data: ${data}\n\ndata: ${sound}\n\n` });
+    for (const cuts of [[], 'every byte'] as const) {
+      expect(await heardOverHttp(stream(`${sound}${fill}`), cuts, limit)).toMatchObject({ end: { content: [{ text: 'hello' }] } });
+      expect(await heardOverHttp(stream(`${sound}${fill} `), cuts, limit)).toMatchObject({ end: ['limit-exceeded', expect.stringContaining('(600)')] });
+    }
+  });
+
+  it('an event that never ends is given up at twice the limit (B01)', async () => {
+    const endless = { ...soundHttp('tools/call', true), body: `data: ${'x'.repeat(1_200)}` };
+    expect(await heardOverHttp(endless, [], 600)).toMatchObject({ end: ['limit-exceeded', expect.stringContaining('(600)')] });
   });
 });

@@ -47,7 +47,7 @@ function hasBody({ status }: HttpAnswer): boolean {
 }
 
 /** The result of one call, and what was reported, over a `fetch` that gives the body in these pieces. */
-export async function heardOverHttp(answer: HttpAnswer, cuts: Cuts): Promise<unknown> {
+export async function heardOverHttp(answer: HttpAnswer, cuts: Cuts, maxMessageBytes = 1_000_000): Promise<unknown> {
   const heard: unknown[] = [];
   const read = deferred<void>();
   let isOdd = true;
@@ -75,7 +75,7 @@ export async function heardOverHttp(answer: HttpAnswer, cuts: Cuts): Promise<unk
   };
   const session = await openSession({
     serverName: 'fuzz', target: { transport: 'streamable-http', url: 'http://fuzz.example/mcp', fetch },
-    limits: { ...PATIENT, maxReportsPerSecond: 1_000, answerDrainMs: 5_000 },
+    limits: { ...PATIENT, maxMessageBytes, maxReportsPerSecond: 1_000, answerDrainMs: 5_000 },
     listeners: { onToolListChanged: () => heard.push('changed'), onDiagnostic: (level, message) => heard.push([level, message]) },
   });
   const call = session.callTool('echo', {}, { timeoutMs: 20_000 });
