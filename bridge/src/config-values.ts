@@ -98,6 +98,8 @@ export function readPairs(value: unknown, place: string, problems: ConfigProblem
     } else if (names === 'env' ? !isEnvPair(name, item) : !isHeaderPair(name, item)) {
       problems.add(at, 'holds a character that is not allowed there', names === 'env' ? 'remove = from the name and NUL from both' : 'keep to letters, digits and - in the name, and to one line in the value');
     } else {
+      // A token in a template: `Bearer ${process.env.TOKEN}`. Sent all the same, since it may be meant.
+      if (/(?:^|\s)undefined$/.test(item)) problems.warn(at, 'ends with the word "undefined"; is the variable set that its expression reads?');
       pairs[name] = item;
     }
   }

@@ -8,12 +8,12 @@ import { limitsOf } from './connection-limits.ts';
 import { ConnectionSupervisor } from './connection-supervisor.ts';
 import type { ResolvedConfig } from './config-types.ts';
 import type { ToolSlot } from './definitions.ts';
-import { BridgeError, describeError } from './errors.ts';
+import type { BridgeError } from './errors.ts';
 import type { HostContext, JsonValue, ToolExecution } from './host-services.ts';
 import { imageSettings, type ImageSettings } from './image-projection.ts';
 import type { ProjectionStaging } from './image-staging.ts';
+import { ListRefresh } from './list-refresh.ts';
 import { redactError, redactRejection } from './redact-error.ts';
-import type { Coalescer } from './refresh-coalescer.ts';
 import { renderCanonical } from './render-canonical.ts';
 import { serverDirectory, type ServerDirectory } from './server-directory.ts';
 import { releaseServerName, reserveServerName } from './server-names.ts';
@@ -23,7 +23,7 @@ import { StateBoard } from './state-board.ts';
 import { ToolSync, type SyncOutcome } from './tool-sync.ts';
 import { announcesListChanges } from './transport/handshake.ts';
 import { readProxySettings } from './transport/proxy-settings.ts';
-import { createRedactor, secretsInUrl, type Redactor } from './transport/redact.ts';
+import { createRedactor, secretEntries, secretsInUrl, type Redactor } from './transport/redact.ts';
 
 /** One server of one app. */
 export class BridgeInstance {
@@ -31,12 +31,14 @@ export class BridgeInstance {
   readonly #stages: BridgeStages;
   readonly #log: BridgeLog;
   readonly #redact: Redactor;
+  /** For the words of a tool, in which a setting that is no secret, such as a folder, has to stay. */
+  readonly #redactTold: Redactor;
   readonly #directory: ServerDirectory;
   readonly #board: StateBoard;
   readonly #abort = new AbortController();
   readonly #sync: ToolSync;
   readonly #supervisor: ConnectionSupervisor;
-  readonly #coalescer: Coalescer;
+  readonly #refresh: ListRefresh;
   readonly #images: ImageSettings;
   /** Captured at load, as the config is (S07, B29). */
   readonly #proxy = readProxySettings(process.env);
@@ -47,7 +49,9 @@ export class BridgeInstance {
     this.#config = config;
     this.#stages = stages;
     const { serverName } = config;
-    this.#redact = config.transport === 'stdio' ? createRedactor(config.env) : createRedactor(config.headers, secretsInUrl(config.url));
+    const given = config.transport === 'stdio' ? [config.env] : [config.headers, secretsInUrl(config.url)];
+    this.#redact = createRedactor(...given);
+    this.#redactTold = createRedactor(...given.map(secretEntries));
     const log = createLog(ctx, serverName, this.#redact);
     this.#log = log;
     for (const warning of warnings) log('warn', warning);
@@ -65,11 +69,18 @@ export class BridgeInstance {
       log,
       signal,
     });
-    this.#coalescer = stages.createCoalescer({
+    this.#refresh = new ListRefresh({
+      createCoalescer: stages.createCoalescer,
       quietMs: config.listChangeQuietMs,
       maxWaitMs: config.listChangeMaxWaitMs,
       clock: stages.clock,
-      refresh: () => this.#refresh(),
+      policy: config.reconnect,
+      session: () => this.#supervisor.session,
+      sync: (session) => this.#syncTools(session),
+      toolCount: () => this.#sync.toolCount,
+      show: (fault) => this.#board.showReady(fault),
+      log,
+      signal,
     });
     this.#supervisor = new ConnectionSupervisor({
       serverName,
@@ -79,7 +90,7 @@ export class BridgeInstance {
       decide: stages.decideReconnect,
       open: (listeners) => redactRejection(this.#open(listeners), this.#redact),
       sync: (session, attempt, onListed) => this.#syncAttempt(session, attempt, onListed),
-      onToolListChanged: () => this.#coalescer.notice(),
+      onToolListChanged: () => this.#refresh.notice(),
       onLive: (live) => this.#onLive(live),
       onStatus: (status) => this.#board.show(status),
       removeTools: () => this.#sync.unregisterAll(),
@@ -148,11 +159,11 @@ export class BridgeInstance {
 
   #onLive(live: boolean): void {
     if (!live) {
-      this.#coalescer.hold();
+      this.#refresh.hold();
       return;
     }
-    this.#coalescer.release();
-    if (this.#lookAgain) this.#coalescer.notice();
+    this.#refresh.release();
+    if (this.#lookAgain) this.#refresh.notice();
   }
 
   /** One sync; of what went wrong with it, only what holds no secret (B18). */
@@ -173,29 +184,6 @@ export class BridgeInstance {
     return conflict;
   }
 
-  /** One refresh after list changes; says whether anything was new. Never rejects (S28: a failure keeps what there is). */
-  async #refresh(): Promise<boolean> {
-    const session = this.#supervisor.session;
-    if (session === undefined) return false;
-    try {
-      const { changed, toolCount, conflict } = await this.#syncTools(session);
-      if (this.#abort.signal.aborted) return false;
-      if (conflict === undefined) this.#log(changed ? 'info' : 'debug', `tool list read again, ${toolCount} tools${changed ? '' : ', unchanged'}`);
-      if (session.isOpen) this.#board.showReady(conflict?.message);
-      return changed;
-    } catch (error) {
-      this.#refreshFailed(error, session);
-      return false;
-    }
-  }
-
-  #refreshFailed(error: unknown, session: Session): void {
-    // A lost connection and a disposal have their own lines.
-    if (this.#abort.signal.aborted || this.#supervisor.session !== session || !session.isOpen) return;
-    this.#log('error', `the tool list could not be read again, the ${this.#sync.toolCount} tools of the last good one stay: ${describeError(error)}`);
-    this.#board.showReady(describeError(error));
-  }
-
   #execute(slot: ToolSlot, args: unknown, exec: ToolExecution | undefined, staging: ProjectionStaging): Promise<JsonValue> {
     const { serverName, toolCallTimeoutMs, toolCallMaxTotalMs, missingStructuredContent, resultTextMaxChars } = this.#config;
     const supervisor = this.#supervisor;
@@ -213,7 +201,7 @@ export class BridgeInstance {
       log: this.#log,
       images: exec?.signal === undefined ? undefined : { settings: this.#images, exec, staging },
     };
-    return this.#stages.callTool(input, this.#stages);
+    return redactRejection(this.#stages.callTool(input, this.#stages), this.#redact, this.#redactTold);
   }
 
   async #dispose(): Promise<void> {
@@ -221,7 +209,7 @@ export class BridgeInstance {
       'stop-work': () => this.#stopWork(),
       'unregister-tools': () => this.#unregisterTools(),
       'close-connection': () => this.#supervisor.close(),
-      'await-work': () => Promise.allSettled([this.#activation, this.#supervisor.idle(), this.#sync.idle(), this.#coalescer.stop()]),
+      'await-work': () => Promise.allSettled([this.#activation, this.#supervisor.idle(), this.#sync.idle(), this.#refresh.stop()]),
       'free-name': () => this.#freeName(),
     };
     for (const step of this.#stages.disposeSteps) {
@@ -233,7 +221,7 @@ export class BridgeInstance {
 
   #stopWork(): undefined {
     this.cancel();
-    this.#coalescer.hold();
+    this.#refresh.hold();
     this.#board.showDisposed();
   }
 

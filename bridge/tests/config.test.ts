@@ -151,6 +151,12 @@ describe('resolveConfig', () => {
     expect(warnings).toEqual(['config.env["TOKEN"]: has no value and is left out']);
   });
 
+  it('asks about a value that an unset variable has made of a template, and keeps it', () => {
+    const { config, warnings } = resolveConfig({ transport: 'streamable-http', serverName: 'a', url: 'http://127.0.0.1/', headers: { Authorization: 'Bearer undefined', Note: 'undefined behaviour' } });
+    expect(warnings).toEqual(['config.headers["Authorization"]: ends with the word "undefined"; is the variable set that its expression reads?']);
+    expect(config).toMatchObject({ headers: { Authorization: 'Bearer undefined' } });
+  });
+
   it('only warns of a top-level key it does not know, so that a drop-in entry loads', () => {
     const { warnings } = resolveConfig({ ...STDIO, toolCallTimeout: 5, url: 'http://x', $if: true });
     expect(warnings).toEqual([

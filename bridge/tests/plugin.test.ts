@@ -114,6 +114,13 @@ describe('secrets', () => {
     expect(text).toContain(words);
   });
 
+  it('are kept out of the error that a tool reports, in which other settings stay (B18, S36)', async () => {
+    const server = new MemoryServer(listedTool('a'));
+    server.onCall = () => ({ isError: true, content: [{ type: 'text', text: `key ${key} does not open /srv/data` }] });
+    await host.load(memoryConfig({ env: { API_KEY: key, ROOT: '/srv/data' } }), server).activated;
+    await expect(host.call('mcp__mem__a')).rejects.toMatchObject({ code: 'tool-error', executed: 'yes', message: 'key [redacted] does not open /srv/data' });
+  });
+
   it('are kept out of what is said of odd entries, conflicts and refreshes (B18)', async () => {
     const server = new MemoryServer(listedTool(`a${key}`, { description: 5 }));
     host.registerForeign(`mcp__mem__a${key}`);

@@ -12,6 +12,6 @@ export interface Carrier {
   readonly reason: CloseReason | undefined;
   /** The pid of a process's leader, once started. */
   readonly pid: number | undefined;
-  /** What the server said last, for error messages, secrets removed; empty when nothing (B06). */
+  /** What the server said last and where, as part of a sentence, secrets removed; empty when nothing (B06). */
   lastWords(): string;
 }

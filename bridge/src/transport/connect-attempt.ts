@@ -39,7 +39,7 @@ export interface FailedAttempt {
 /** Why the attempt failed, with the server's last words where they help (B06). */
 export function connectFailure({ error, initialize, end, lastWords, where, redact }: FailedAttempt): BridgeError {
   const { outcome } = initialize ?? {};
-  const tail = lastWords === '' ? '' : `; its stderr ended with:\n${lastWords}`;
+  const tail = lastWords === '' ? '' : `; ${lastWords}`;
   if (error instanceof BridgeError) {
     // What an HTTP request met is why there is no connection.
     const code = error.code === 'http-error' ? 'connect-failed' : error.code;

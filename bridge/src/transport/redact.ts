@@ -33,7 +33,7 @@ export function createRedactor(...configured: readonly Readonly<Record<string, s
   const secrets = new Set<string>();
   for (const record of configured) {
     for (const [name, value] of Object.entries(record)) {
-      const secretName = isSecretName(name) || SECRET_HEADER.test(name);
+      const secretName = saysSecret(name);
       const shortest = secretName ? MIN_SECRET_LENGTH : MIN_VALUE_LENGTH;
       const scheme = /^[A-Za-z]+ +(\S.*)$/s.exec(value)?.[1];
       for (const part of [value, ...value.split(/\r?\n/), ...(secretName && scheme !== undefined ? [scheme] : [])]) {
@@ -51,6 +51,15 @@ export function createRedactor(...configured: readonly Readonly<Record<string, s
     return ordered.length > 0 && result.includes(CUT_MARK) ? withoutCutSecrets(result, ordered) : result;
   };
   return Object.assign(redact, { longest: ordered[0]?.length ?? 0 });
+}
+
+function saysSecret(name: string): boolean {
+  return isSecretName(name) || SECRET_HEADER.test(name);
+}
+
+/** The entries whose name says that the value is a secret. */
+export function secretEntries(configured: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(configured).filter(([name]) => saysSecret(name)));
 }
 
 /** Shortest part of a path that is treated as a secret, UTF-16 units: tokens are longer than words. */

@@ -15,10 +15,11 @@ import type { CloseReason } from '../session.ts';
 import type { Carrier } from './carrier.ts';
 import { deferred } from './deferred.ts';
 import { LineSplitter, type OversizedLine } from './line-splitter.ts';
-import { bytesToShow, showLine, type Redactor } from './redact.ts';
+import type { Redactor } from './redact.ts';
 import type { ReportLimiter } from './report-limiter.ts';
 import { StderrTail } from './stderr-tail.ts';
 import { answeredRequest, limitExceededAnswer, parseStdioLine } from './stdio-messages.ts';
+import { StdoutNoise } from './stdout-noise.ts';
 
 /** What a {@link StdioTransport} is made of. */
 export interface StdioTransportOptions {
@@ -42,6 +43,7 @@ export class StdioTransport implements Transport, Carrier {
   readonly #options: StdioTransportOptions;
   readonly #splitter: LineSplitter;
   readonly #stderr: StderrTail;
+  readonly #noise: StdoutNoise;
   readonly #resolveClosed: (reason: CloseReason) => void;
   #process: ServerProcess | undefined;
   /** Why the connection ended, as soon as that is known; set before `onclose`. */
@@ -67,6 +69,7 @@ export class StdioTransport implements Transport, Carrier {
       redact,
       onLine: (line) => reports.report('stderr', 'debug', `stderr: ${line}`),
     });
+    this.#noise = new StdoutNoise({ maxLineBytes: limits.maxReportedLineBytes, redact, reports });
     const { promise, resolve } = deferred<CloseReason>();
     this.closed = promise;
     this.#resolveClosed = resolve;
@@ -156,9 +159,10 @@ export class StdioTransport implements Transport, Carrier {
   #receive(line: Buffer): void {
     const messages = parseStdioLine(line);
     if (messages === undefined) {
-      this.#reportNoise(line);
+      this.#noise.add(line);
       return;
     }
+    if (messages.length > 0) this.#noise.forget();
     for (const message of messages) this.#deliver(message);
   }
 
@@ -183,18 +187,10 @@ export class StdioTransport implements Transport, Carrier {
     }
   }
 
-  #reportNoise(line: Buffer): void {
-    const { reports, limits, redact } = this.#options;
-    if (!reports.open('noise')) return;
-    const room = bytesToShow(limits.maxReportedLineBytes, redact);
-    const shown = showLine(line.subarray(0, room), line.length > room, limits.maxReportedLineBytes, redact);
-    reports.report('noise', 'warn', `skipped a line on stdout that is no JSON-RPC message: ${JSON.stringify(shown)}`);
-  }
-
   /** Ends a connection that cannot go on. */
   #fail(detail: string): void {
     if (this.#reason !== undefined || this.#process === undefined) return;
-    this.#reason = { kind: 'protocol', detail: this.#withStderr(detail) };
+    this.#reason = { kind: 'protocol', detail: this.#withLastWords(detail) };
     this.#splitter.stop();
     this.onerror?.(new BridgeError('connection-lost', detail));
     this.#announce();
@@ -242,18 +238,21 @@ export class StdioTransport implements Transport, Carrier {
 
   #exitReason({ code, signal }: ProcessExit): CloseReason {
     return signal === null
-      ? { kind: 'exit', detail: this.#withStderr(`the process exited with code ${code}`) }
-      : { kind: 'signal', detail: this.#withStderr(`the process was ended by ${signal}`) };
+      ? { kind: 'exit', detail: this.#withLastWords(`the process exited with code ${code}`) }
+      : { kind: 'signal', detail: this.#withLastWords(`the process was ended by ${signal}`) };
   }
 
-  #withStderr(detail: string): string {
-    const tail = this.lastWords();
-    return tail === '' ? detail : `${detail}; its stderr ended with:\n${tail}`;
+  #withLastWords(detail: string): string {
+    const words = this.lastWords();
+    return words === '' ? detail : `${detail}; ${words}`;
   }
 
-  /** The last lines of the server's stderr, secrets removed; empty when it wrote none (B06). */
+  /** What the server wrote last, if not in messages, secrets removed; empty when it wrote nothing of the kind (B06). */
   lastWords(): string {
-    return this.#stderr.text();
+    const tail = this.#stderr.text();
+    if (tail !== '') return `its stderr ended with:\n${tail}`;
+    const noise = this.#noise.lastWords();
+    return noise === '' ? '' : `its stdout ended with:\n${noise}`;
   }
 
   #announce(): void {

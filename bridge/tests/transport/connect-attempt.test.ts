@@ -28,7 +28,7 @@ it.each<readonly [string, unknown, string, number | undefined]>([
 });
 
 it("adds the server's last words", () => {
-  expect(failure({ kind: 'error', error: 'no' }, { lastWords: 'out of cheese' }).message).toMatch(/no; its stderr ended with:\nout of cheese$/);
+  expect(failure({ kind: 'error', error: 'no' }, { lastWords: 'its stderr ended with:\nout of cheese' }).message).toMatch(/no; its stderr ended with:\nout of cheese$/);
 });
 
 it('says how the connection ended when it ended by itself', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, secretsInUrl } from '../../src/transport/redact.ts';
+import { createRedactor, secretEntries, secretsInUrl } from '../../src/transport/redact.ts';
 
 describe('createRedactor', () => {
   it('removes values whose name says secret, and long values under any name', () => {
@@ -39,4 +39,10 @@ it('takes the values of a query and long parts of a path for secrets, and nothin
   expect(secretsInUrl('https://mcp.example/v1/s3cr3t-t0k3n-000001/mcp?api_key=k3y&mode=fast')).toEqual({ api_key: 'k3y', mode: 'fast', 'path 0': 's3cr3t-t0k3n-000001' });
   expect(secretsInUrl('http://localhost:3000/mcp')).toEqual({});
   expect(secretsInUrl('no address')).toEqual({});
+});
+
+describe('secretEntries', () => {
+  it('are those whose name says so', () => {
+    expect(secretEntries({ API_KEY: 'a', Authorization: 'b', Cookie: 'c', 'Proxy-Authorization': 'd', ROOT: '/srv/data' })).toEqual({ API_KEY: 'a', Authorization: 'b', Cookie: 'c', 'Proxy-Authorization': 'd' });
+  });
 });

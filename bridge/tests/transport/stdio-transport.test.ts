@@ -50,10 +50,25 @@ async function start(limits?: Partial<ConnectionLimits>): Promise<Bench> {
   return made;
 }
 
+/** What is said of a child that writes this to stdout and exits. */
+async function died(...writes: readonly string[]): Promise<string> {
+  const { transport, child, stdout } = await start();
+  for (const text of writes) stdout.write(text);
+  child.emit('exit', 1, null);
+  return (await transport.closed).detail;
+}
+
 const MESSAGE: JSONRPCMessage = { jsonrpc: '2.0', id: 1, result: {} };
 const LINE = `${JSON.stringify(MESSAGE)}\n`;
 
 describe('StdioTransport', () => {
+  it('quotes the last line of noise where a server that dies wrote its error to stdout (B06)', async () => {
+    expect(await died('starting\n', 'Error: no key\n')).toBe('the process exited with code 1; its stdout ended with:\nError: no key');
+    // What came before a message is no last word.
+    expect(await died('Error: no key\n', LINE)).toBe('the process exited with code 1');
+    expect(await died(`${'x'.repeat(5_000)}\n`)).toMatch(/ended with:\nx{2048}…$/);
+  });
+
   it('delivers what comes out of the pipe after the exit was reported, and then ends', async () => {
     const { transport, child, stdout, seen } = await start();
     child.emit('exit', 0, null);
