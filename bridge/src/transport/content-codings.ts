@@ -1,6 +1,6 @@
 /**
- * Refuses answers that are encoded many times over, before `fetch` sees them (B27): Node's fetch refuses them as well, but up
- * to version 22 leaves a stream behind whose error, when the connection ends, reaches nobody and ends the process.
+ * Refuses answers that are encoded many times over, before `fetch` sees them (B27): the fetch of Node 20
+ * refuses them as well, but leaves a stream behind whose error, when the connection ends, reaches nobody and ends the process.
  */
 import type { Dispatcher } from 'undici';
 
