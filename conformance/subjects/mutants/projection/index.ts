@@ -38,7 +38,7 @@ const AMONG_TEXTS = ['PROJECTION-002', 'PROJECTION-004', 'PROJECTION-020', 'PROJ
 
 /** The mutants of `projection`. */
 export const projectionMutants: readonly Mutant[] = [
-  mutant('PROJECTION-001', 'cuts-long-texts-in-silence', { kind: 'stage', create: () => withStages(texts((text) => text.slice(0, 65_536))) }),
+  mutant('PROJECTION-001', 'cuts-long-texts-in-silence', { kind: 'stage', neighbours: ['PROJECTION-009'], create: () => withStages(texts((text) => text.slice(0, 65_536))) }),
   mutant('PROJECTION-001', 'turns-the-order', {
     kind: 'stage', neighbours: AMONG_TEXTS, create: () => withStages(of((content) => content.toReversed())),
   }),
