@@ -41,6 +41,11 @@ type AnyServer = FixtureServer | HttpFixtureServer;
 /** Faults that end the connection, or the stream of the answer, while a call waits for it. */
 const CUTS_OFF: ReadonlySet<string> = new Set(['exit', 'kill', 'half a line', 'stream loss']);
 
+/** A stream with event ids is resumed, and then waited for. */
+function cutsOff({ fault, scenario }: DrivenCell): boolean {
+  return CUTS_OFF.has(fault) && (scenario.http?.eventIds !== true || ['exit', 'kill'].includes(fault));
+}
+
 /**
  * Runs cells of one carrier one after the other in the life of one server, from its start to its end; rejects only when
  * the fixture itself fails. More than one: such as fire when the connection is there.
@@ -113,7 +118,7 @@ class CellDrive {
     const [beside, during, met] = await Promise.all([this.#world.callBeside(), this.#start('tool_0'), ...inFlight]);
     this.#calls.push(...beside, during, ...(met === undefined ? [] : [met]));
     await this.#world.until(() => isTrue(this.#view, this.#listed) || saysWhy(this.#view), this.#patienceMs);
-    const known = { before, listed: this.#listed, during: this.#view, cutOff: CUTS_OFF.has(cell.fault) ? met : undefined };
+    const known = { before, listed: this.#listed, during: this.#view, cutOff: cutsOff(cell) ? met : undefined };
     await this.#mend(server, cell);
     await this.#ready();
     const afterwards = this.#view;
@@ -161,9 +166,10 @@ class CellDrive {
     const view = this.#view;
     if (!('url' in server)) return { view, tookMs, processes: processesWith(this.#name), sockets: 0, sessionDeleted: undefined };
     const port = Number(new URL(server.url).port);
-    const deletion = server.waitFor((record) => record.kind === 'frame' && record.http?.method === 'DELETE', { since, timeoutMs: 3_000 });
-    const deleted = await deletion.then(() => true, () => false);
-    return { view, tookMs, processes: [], sockets: await closed(port), sessionDeleted: this.#cells[0].phase === 'shutdown' ? undefined : deleted };
+    const [{ phase, scenario }] = this.#cells;
+    const hasSession = phase !== 'shutdown' && scenario.http?.sessions !== false;
+    const sessionDeleted = hasSession ? await server.waitFor(isDeletion, { since, timeoutMs: 3_000 }).then(() => true, () => false) : undefined;
+    return { view, tookMs, processes: [], sockets: await closed(port), sessionDeleted };
   }
 
   get #view() {
@@ -203,6 +209,10 @@ async function obeyed(command: Promise<void>): Promise<void> {
 async function closed(port: number): Promise<number> {
   for (let tries = 0; tries < 100 && connectionsTo(port) > 0; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
   return connectionsTo(port);
+}
+
+function isDeletion(record: TraceRecord): boolean {
+  return record.kind === 'frame' && record.http?.method === 'DELETE';
 }
 
 /** A message, or over HTTP any request. */

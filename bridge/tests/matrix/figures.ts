@@ -5,14 +5,24 @@ import { executedAgain } from './judge.ts';
 /** What the front page tells, by the words it uses. */
 export type MatrixFigures = Readonly<Record<string, number>>;
 
-/** Counts. `cells`: of the whole table, those without a scenario included; `pairs`: each in a life of several faults. */
-export function figuresOf(cells: number, ofCells: readonly CellRecord[], pairs: number, ofPairs: readonly CellRecord[]): MatrixFigures {
-  const records = [...ofCells, ...ofPairs];
+/** The records of one run. */
+export interface MatrixRecords {
+  readonly cells: readonly CellRecord[];
+  /** The cells over HTTP once more, with other kinds of servers. */
+  readonly kinds: readonly CellRecord[];
+  /** Lives of several faults. */
+  readonly pairs: readonly CellRecord[];
+}
+
+/** Counts. `cells`: of the whole table, those without a scenario included; `pairs`: different ones in the lives of several faults. */
+export function figuresOf(run: MatrixRecords, cells: number, pairs: number): MatrixFigures {
+  const records = [...run.cells, ...run.kinds, ...run.pairs];
   const calls = records.flatMap((record) => record.calls);
   const beside = calls.filter(({ to }) => to === 'beside');
   return {
     'cells of phase × fault × carrier': cells,
-    'cells in which the fault is possible, each run': ofCells.length,
+    'cells in which the fault is possible, each run': run.cells.length,
+    'of those, run again with another kind of server over HTTP': run.kinds.length,
     'pairs of faults, one after the other': pairs,
     'faults injected': sum(records.map(({ fired }) => fired)),
     'calls made': calls.length,

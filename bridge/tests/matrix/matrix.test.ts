@@ -1,6 +1,6 @@
 /**
- * Phase × fault × carrier: every cell that has a scenario, through the reference bridge in a real host; and every pair of
- * faults of different kinds, one after the other (B04, B05, B07, B09, B10, B19, S28, S55, S56, S60).
+ * Phase × fault × carrier: every cell that has a scenario, through the reference bridge in a real host; every pair of
+ * faults of different kinds, one after the other; and cells over HTTP with other kinds of servers (B04, B05, B07, B09, B10, B19, S28, S55, S56, S60).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CellRecord } from './cell-record.ts';
@@ -8,14 +8,14 @@ import { driveCells } from './drive.ts';
 import { figuresOf } from './figures.ts';
 import { broken } from './judge.ts';
 import { activeResources } from './observe.ts';
-import { ALL_CELLS, CELL_PLANS, PAIR_PLANS, pairsIn } from './plans.ts';
+import { ALL_CELLS, CELL_PLANS, KIND_PLANS, PAIR_PLANS, pairsIn, type Plan } from './plans.ts';
 import { MatrixWorld } from './world.ts';
 
 /** Lives that are under way at once: most of them wait. */
 const WIDTH = 10;
 
 // The long ones first.
-const plans = [...PAIR_PLANS, ...CELL_PLANS];
+const plans = [...PAIR_PLANS, ...CELL_PLANS, ...KIND_PLANS];
 const records = new Map<string, Promise<CellRecord>>();
 let before: Record<string, number>;
 let world: MatrixWorld;
@@ -52,17 +52,21 @@ describe('whatever a server does, in whatever phase, its host goes on', () => {
   }, 180_000);
 
   it('and leaves no timer, socket, listener or process behind', async () => {
-    await Promise.all(plans.map(({ id }) => known(id)));
+    await recordsOf(plans);
     await world.close();
     await expect.poll(activeResources, { timeout: 5_000 }).toEqual(before);
   });
 
   it('in so many cells, with so many faults and calls', async () => {
-    const [cells, pairs] = await Promise.all([CELL_PLANS, PAIR_PLANS].map((some) => Promise.all(some.map(({ id }) => known(id)))));
-    const figures = figuresOf(ALL_CELLS.length, cells ?? [], pairsIn(PAIR_PLANS), pairs ?? []);
+    const run = { cells: await recordsOf(CELL_PLANS), kinds: await recordsOf(KIND_PLANS), pairs: await recordsOf(PAIR_PLANS) };
+    const figures = figuresOf(run, ALL_CELLS.length, pairsIn(PAIR_PLANS));
     await expect(`${JSON.stringify(figures, null, 2)}\n`).toMatchFileSnapshot('../../../snapshots/fault-matrix-figures.json');
   });
 });
+
+function recordsOf(some: readonly Plan[]): Promise<CellRecord[]> {
+  return Promise.all(some.map(({ id }) => known(id)));
+}
 
 async function known(id: string): Promise<CellRecord> {
   const record = await records.get(id);

@@ -1,5 +1,6 @@
 /** What is driven: every cell by itself, and faults one after the other in the life of one server. */
 import { faultCells, type FaultCell } from 'mcp-fixture-server';
+import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { DrivenCell } from './drive.ts';
 
 /** One life of a server. */
@@ -19,6 +20,29 @@ export const ALL_CELLS: readonly FaultCell[] = faultCells();
 
 /** Each cell that has a scenario. */
 export const CELL_PLANS: readonly Plan[] = ALL_CELLS.flatMap((cell) => ('scenario' in cell ? [{ id: cell.id, cells: [cell] }] : []));
+
+/** How servers over HTTP differ: all that the table leaves at its default (event streams, sessions, nothing to resume). */
+const HTTP_KINDS: readonly (readonly [string, NonNullable<ScenarioInput['http']>])[] = [
+  ['answers in JSON', { answers: 'json' }],
+  ['without sessions', { sessions: false }],
+  ['with event ids', { eventIds: true, retryMs: 20 }],
+];
+
+/** Where such a difference shows: once the connection is there. */
+const CONNECTED: readonly string[] = ['listing page 2', 'listing after a change', 'idle', 'call in flight', 'shutdown'];
+
+/**
+ * The cells of servers over HTTP once more, each with another kind of server: every phase and every fault meets every kind,
+ * though not every three of them meet.
+ */
+export const KIND_PLANS: readonly Plan[] = CELL_PLANS.flatMap(({ id, cells: [cell] }) => {
+  if (cell.carrier !== 'streamable-http' || !CONNECTED.includes(cell.phase)) return [];
+  const faults = [...new Set(ALL_CELLS.map(({ fault }) => fault))];
+  const [kind, http] = HTTP_KINDS[(CONNECTED.indexOf(cell.phase) + faults.indexOf(cell.fault)) % HTTP_KINDS.length] ?? ['', {}];
+  // What is not given out can be neither lost nor ended.
+  if (http.sessions === false && (cell.fault === 'session loss' || cell.phase === 'shutdown')) return [];
+  return [{ id: `${id}, ${kind}`, cells: [{ ...cell, scenario: { ...cell.scenario, http } }] }];
+});
 
 /** Lives in which every ordered pair of the paired faults of a carrier occurs, each while a call is in flight. */
 export const PAIR_PLANS: readonly Plan[] = (['stdio', 'streamable-http'] as const).flatMap((carrier) => {
