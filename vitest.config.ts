@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take minutes, though they are short: begun last, they would leave the other cores idle at the end. */
-const LONG = /\/(?:conformance\/tests\/(?:mutants|model|subjects|real)|bridge\/tests\/matrix)\//;
+const LONG = /\/(?:conformance\/tests\/(?:mutants|model|subjects|real|packed|python|cases)|bridge\/tests\/(?:containers|matrix))\//;
 
 /** The long files first, otherwise as vitest has it: by what it remembers, or by size. */
 class LongFirst extends BaseSequencer {
