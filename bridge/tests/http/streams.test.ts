@@ -223,6 +223,7 @@ describe('the stream of an answer', () => {
       caller.abort();
       expect(await call).toMatchObject({ code: 'call-aborted' });
       await closed(seen);
+      await server.nth('notifications/cancelled', name === 'read' ? 1 : 2);
     }
     expect(await session.listToolsPage(undefined, LIMITS)).toMatchObject({ tools: [{ name: 'echo' }] });
     expect(server.of('notifications/cancelled').map(({ params }) => params['requestId'])).toEqual(server.of('tools/call').map(({ id }) => id));
