@@ -97,4 +97,22 @@ export const httpInvariants: readonly Invariant[] = [
     transports: ['streamable-http'],
     elsewhere: 'servers over https, hosts that are reached directly, and a fetch of its own: bridge/tests/http/proxies.test.ts',
   },
+  {
+    id: 'CONNECTION-034',
+    area: 'connection',
+    statement: 'A start over HTTP that fails says why: the status with which it was refused, or the address at which nobody listens.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B06', 'S06'] },
+    transports: ['streamable-http'],
+  },
+  {
+    id: 'WIRE-025',
+    area: 'wire',
+    statement: 'Over HTTP every request after the handshake names its session and the revision that was agreed, and every POST accepts JSON and event streams.',
+    level: 'core',
+    strength: 'MUST',
+    sources: { requirements: ['B09', 'B22'], spec: ['basic/transports#protocol-version-header', 'basic/transports#session-management', 'basic/transports#sending-messages-to-the-server'] },
+    transports: ['streamable-http'],
+  },
 ];

@@ -14,6 +14,7 @@ import { namingChecks } from './naming.ts';
 import { progressChecks } from './progress/index.ts';
 import { projectionChecks } from './projection.ts';
 import { realChecks } from './real/index.ts';
+import { resilienceChecks } from './resilience/index.ts';
 import { stateChecks } from './state/index.ts';
 import { wireChecks } from './wire.ts';
 
@@ -31,6 +32,7 @@ export const checks: readonly Check[] = [
   ...httpChecks,
   ...progressChecks,
   ...stateChecks,
+  ...resilienceChecks,
   ...environmentChecks,
   ...isolationChecks,
   ...hostChecks,

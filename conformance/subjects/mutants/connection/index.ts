@@ -16,7 +16,7 @@ export const connectionMutants: readonly Mutant[] = [
     })),
   }),
   mutant('CONNECTION-002', 'keeps-reasons-to-itself', {
-    kind: 'adapter', neighbours: ['CONNECTION-011', 'CONNECTION-016', 'CONNECTION-018', 'CONNECTION-020'],
+    kind: 'adapter', neighbours: ['CONNECTION-011', 'CONNECTION-016', 'CONNECTION-018', 'CONNECTION-020', 'CONNECTION-034'],
     create: () => around((inner) => ({
       open: async (request) => ({ servers: (await inner.open(request)).servers.map(({ name, status }) => ({ name, status, message: 'connection failed' })) }),
       onNotification: (listener) => inner.onNotification((told) => {

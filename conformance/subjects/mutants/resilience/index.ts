@@ -1,6 +1,7 @@
 /** Defects with progress, with what is told of states, with a tool's own errors. */
 import type { BridgeAdapter, StateReply } from 'mcp-bridge-conformance/adapter';
 import { referenceStages, type BridgeStages, type RequestLimits } from 'cordis-plugin-mcp-bridge/internal';
+import { boundMutants } from './bounds.ts';
 import { mutant, type Mutant } from '../mutant.ts';
 import { replaced } from '../model/sessions.ts';
 import { around, isMessage, onWire, withStages } from '../plant.ts';
@@ -78,4 +79,5 @@ export const resilienceMutants: readonly Mutant[] = [
   mutant('CONNECTION-040', 'remembers-who-is-gone', {
     kind: 'adapter', create: () => telling((states, last) => [...states, ...[...last.values()].filter(({ name }) => !states.some((one) => one.name === name))]),
   }),
+  ...boundMutants,
 ];

@@ -1,0 +1,46 @@
+/** What every request after the handshake says of its session and revision (WIRE-025). */
+import type { Bench } from '../../bench/bench.ts';
+import type { History } from '../../history/schema.ts';
+import { frames, isObject, messageOf } from '../../history/views.ts';
+import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
+import { doubt, first } from '../support/facts.ts';
+import { script, STEADY } from '../support/scripts.ts';
+import { ask } from '../support/steps.ts';
+import { httpRequests, sessionsOf } from './requests.ts';
+import { openWeb } from './steps.ts';
+
+const SERVER = 'formal';
+/** An older revision than a client of today asks for, so that what was agreed differs from what was asked for. */
+const OLDER = '2025-06-18';
+const ACCEPTED = ['application/json', 'text/event-stream'] as const;
+
+async function exercise(bench: Bench): Promise<void> {
+  await openWeb(bench, SERVER, script(SERVER, [], [], { protocolVersion: OLDER }));
+  await ask(bench, SERVER, STEADY, { boundMs: 3_000 });
+  await bench.close();
+}
+
+function judge(history: History): Judgement {
+  const [session] = sessionsOf(history, SERVER);
+  const requests = httpRequests(history, SERVER);
+  const handshake = requests.find(({ rpc }) => rpc === 'initialize');
+  const agreed = frames(history, { server: SERVER, direction: 'server-to-client' }).map(({ event }) => messageOf(event)['result']).find((result) => isObject(result) && 'protocolVersion' in result);
+  const revision = isObject(agreed) ? agreed['protocolVersion'] : undefined;
+  const later = requests.filter(({ index, rpc }) => index > (session?.start.index ?? 0) && rpc !== 'initialize');
+  const doubted = doubt([session !== undefined && handshake !== undefined, 'a handshake that gave a session'], [typeof revision === 'string', 'the revision that was agreed'], [later.length > 0, 'a request after the handshake']);
+  if (doubted !== undefined || session === undefined || handshake === undefined) return doubted ?? inconclusive('there was no handshake');
+  const posts = requests.filter(({ method }) => method === 'POST');
+  const nameless = later.find((request) => request.session !== session.id);
+  const other = later.find(({ headers }) => headers['mcp-protocol-version'] !== revision);
+  const picky = posts.find(({ headers }) => !accepts(headers['accept'] ?? ''));
+  return first(
+    nameless === undefined ? undefined : fail(`a ${nameless.method} after the handshake names ${nameless.session === undefined ? 'no session' : 'another session'}`, [nameless.index]),
+    other === undefined ? undefined : fail(`a ${other.method} after the handshake names the revision ${String(other.headers['mcp-protocol-version'])}; agreed was ${String(revision)}`, [other.index]),
+    picky === undefined ? undefined : fail(`a POST accepts ${JSON.stringify(picky.headers['accept'])} alone`, [picky.index]),
+  ) ?? pass(`${later.length} requests after the handshake name its session and ${String(revision)}`);
+}
+
+const accepts = (header: string): boolean => header.includes('*/*') || ACCEPTED.every((type) => header.includes(type));
+
+/** Checks of headers. */
+export const protocolHeaderChecks: readonly Check[] = [scripted({ id: 'WIRE-025/older-revision', invariant: 'WIRE-025', exercise, judge })];

@@ -1,0 +1,8 @@
+/** Checks of bounds and of cost. */
+import type { Check } from '../check.ts';
+import { constantCost } from './constant-cost.ts';
+import { flood } from './flood.ts';
+import { listSize } from './list-size.ts';
+
+/** Every check of them. */
+export const resilienceChecks: readonly Check[] = [flood, constantCost, listSize];

@@ -1,0 +1,56 @@
+/** Starts that are refused, and what requests say of their session. */
+import type { ServerReply, ServerSpec } from '../../../src/adapter/messages.ts';
+import { history, type HistoryBuilder, type JudgeHistories } from '../builder.ts';
+import { WebStory } from './web.ts';
+
+const NAMES = ['wrong-key', 'wrong-path', 'nobody-there'] as const;
+const SAID: Readonly<Record<string, string>> = { 'wrong-key': 'refused with 401', 'wrong-path': 'HTTP 404', 'nobody-there': 'connect ECONNREFUSED 127.0.0.1:4711' };
+
+/** All of them asked for; each says what it says. */
+function refused(said: Readonly<Record<string, string>> = {}, status: ServerReply['status'] = 'degraded', names: readonly string[] = NAMES): HistoryBuilder {
+  const builder = history();
+  const servers = names.map((name): ServerSpec => ({ name, transport: 'streamable-http', url: 'http://127.0.0.1:4711/mcp' }));
+  builder.event({ kind: 'request', step: 'open', servers });
+  for (const [name, code] of [['wrong-key', 401], ['wrong-path', 404]] as const) {
+    if (!names.includes(name)) continue;
+    const http = { method: 'POST', exchange: code };
+    builder.record(name, { kind: 'frame', direction: 'client-to-server', raw: '{}', bytes: 2, message: { method: 'initialize' }, http: { ...http, requestHeaders: {} } })
+      .record(name, { kind: 'frame', direction: 'server-to-client', raw: '', bytes: 0, http: { ...http, status: code } });
+  }
+  const replies = names.map((name): ServerReply => ({ name, status: name === 'wrong-key' ? status : 'degraded', message: said[name] ?? SAID[name] ?? '' }));
+  return builder.event({ kind: 'settled', step: 'open', servers: replies });
+}
+
+const RIGHT = { 'mcp-protocol-version': '2025-06-18', accept: 'application/json, text/event-stream' };
+
+/** A handshake in which an older revision was agreed. */
+function agreed(): WebStory {
+  const story = new WebStory('formal').request('POST', { status: 200, message: { jsonrpc: '2.0', id: 0, method: 'initialize' }, headers: { accept: RIGHT.accept } });
+  const message = { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-06-18' } };
+  return story.with((builder) => builder.record('formal', { kind: 'process', event: 'session', session: 'one' }).sent('formal', message));
+}
+const initialized = (headers: Readonly<Record<string, string>> = RIGHT, session: string | undefined = 'one'): WebStory =>
+  agreed().request('POST', { session, status: 202, message: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers });
+
+/** What the judges of starts and headers must refuse and must let pass. */
+export const startHistories: readonly JudgeHistories[] = [
+  {
+    check: 'CONNECTION-034/three-ways',
+    mustFail: [
+      refused({ 'wrong-key': 'connection failed' }).named('the status is not said'), refused({ 'wrong-path': 'refused with 401' }).named('another status is said'), refused({ 'nobody-there': 'fetch failed' }).named('the address is not said'),
+      refused({}, 'ready').named('said to be ready'),
+    ],
+    mustPass: [refused().named('each says why'), refused({}, 'rejected', ['wrong-key']).named('one server only')],
+    mustDoubt: [history().named('nothing was opened'), history().step('open', [{ name: 'wrong-key', status: 'degraded', message: '401' }]).named('nothing was refused')],
+  },
+  {
+    check: 'WIRE-025/older-revision',
+    mustFail: [
+      initialized({ ...RIGHT, 'mcp-protocol-version': '2025-11-25' }).named('the revision it asked for'), initialized({ accept: RIGHT.accept }).named('no revision'), initialized(RIGHT, 'two').named('another session'),
+      initialized().request('GET', { session: 'one', status: 200, headers: { accept: 'text/event-stream' } }).named('a GET without a revision'), initialized().request('DELETE', { status: 400, headers: RIGHT }).named('a DELETE without a session'),
+      initialized({ ...RIGHT, accept: 'application/json' }).named('JSON alone'),
+    ],
+    mustPass: [initialized().request('GET', { session: 'one', status: 405, headers: { ...RIGHT, accept: 'text/event-stream' } }).named('each as it should'), initialized({ ...RIGHT, accept: '*/*' }).named('whatever comes')],
+    mustDoubt: [new WebStory('formal').named('no handshake'), agreed().named('nothing after the handshake')],
+  },
+];

@@ -1,0 +1,77 @@
+/** Floods of log lines, hundreds of calls, lists that are too large. */
+import { mark } from '../../../src/bench/bench.ts';
+import type { ServerReply } from '../../../src/adapter/messages.ts';
+import { history, offered, type HistoryBuilder, type JudgeHistories } from '../builder.ts';
+import { echo, echoOf } from '../echo.ts';
+
+const flooded = (): HistoryBuilder => history().fault('talkative', 'on-spawn', 'stderr').step('open', ['talkative']);
+const asked = (builder: HistoryBuilder): HistoryBuilder => builder.asked({ callId: 'l', name: 'p_loud', arguments: { probe: 'l' } }, { server: 'talkative', rawName: 'loud' });
+const received = (builder: HistoryBuilder): HistoryBuilder => asked(builder).received('talkative', { jsonrpc: '2.0', id: 'l', method: 'tools/call', params: { name: 'loud', arguments: { probe: 'l' } } });
+
+interface Calls {
+  readonly count?: number;
+  /** Milliseconds of the n-th. */
+  readonly tookMs?: (n: number) => number;
+  /** Other messages with the n-th. */
+  readonly more?: (n: number) => number;
+  readonly cancellations?: number;
+}
+
+/** Hundreds of calls, and one that is cancelled. */
+function calls({ count = 200, tookMs = () => 2, more = () => 0, cancellations = 1 }: Calls = {}): HistoryBuilder {
+  const builder = history().step('open', ['tireless']);
+  for (let n = 0; n < count; n += 1) {
+    const callId = `c-${n}`;
+    builder.asked({ callId, name: 'p_steady', arguments: { probe: callId } }, { server: 'tireless', rawName: 'steady' });
+    for (let at = 0; at < more(n); at += 1) builder.received('tireless', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } });
+    builder.wait(tookMs(n)).wireCall('tireless', 'steady', { probe: callId }, { content: [echoOf(callId)] }).outcome(callId, { view: [echoOf(callId)] });
+  }
+  builder.asked({ callId: 'h', name: 'p_held', arguments: { probe: 'h' } }, { server: 'tireless', rawName: 'held' })
+    .received('tireless', { jsonrpc: '2.0', id: 'h', method: 'tools/call', params: { name: 'held', arguments: { probe: 'h' } } }).event({ kind: 'cancel', callId: 'h' });
+  for (let at = 0; at < cancellations; at += 1) builder.received('tireless', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: at === 0 ? 'h' : at } });
+  return builder.outcome('h', { outcome: 'aborted', view: [] });
+}
+
+const LIMIT = 37;
+const toolsOf = (server: string, count: number): ReturnType<typeof offered>[] => Array.from({ length: count }, (_, at) => offered(`p_${server}_${at}`, `A tool. ${mark(server, `${server}-${at}`)}`));
+
+interface Large {
+  readonly status?: ServerReply['status'];
+  readonly message?: string;
+  readonly large?: number;
+  readonly fitting?: number;
+}
+
+/** One list that is too large, one that just fits. */
+function large({ status = 'degraded', message = `it lists more than maxTools (${LIMIT})`, large: ofLarge = 0, fitting = LIMIT }: Large = {}): HistoryBuilder {
+  return history().page('abundant', Array.from({ length: 10 }, (_, at) => ({ name: `abundant-${at}` })))
+    .step('open', [{ name: 'abundant', status, message }, 'fitting']).registry([...toolsOf('abundant', ofLarge), ...toolsOf('fitting', fitting)]);
+}
+
+/** What the judges of bounds must refuse and must let pass. */
+export const boundHistories: readonly JudgeHistories[] = [
+  {
+    check: 'WIRE-023/lines-without-end',
+    mustFail: [
+      received(flooded()).named('kept from answering'), received(flooded()).sent('talkative', { jsonrpc: '2.0', id: 'l', result: { content: [echoOf('l')] } }).outcome('l', { outcome: 'failed', view: [] }).named('its answer is lost'),
+      received(flooded()).sent('talkative', { jsonrpc: '2.0', id: 'l', result: { content: [echoOf('l')] } }).outcome('l', { view: [echoOf('l')] }).named('nothing goes through afterwards'),
+    ],
+    mustPass: [echo(received(flooded()).sent('talkative', { jsonrpc: '2.0', id: 'l', result: { content: [echoOf('l')] } }).outcome('l', { view: [echoOf('l')] }), 'talkative', 'steady').named('answered')],
+    mustDoubt: [history().step('open', ['talkative']).named('nothing was logged'), asked(flooded()).named('the call was not sent')],
+  },
+  {
+    check: 'CALL-036/hundreds-of-calls',
+    mustFail: [calls({ tookMs: (n) => n }).named('slower each time'), calls({ more: (n) => (n > 100 ? 2 : 0) }).named('more messages each time'), calls({ cancellations: 200 }).named('all are cancelled with the last')],
+    mustPass: [calls().named('all the same'), calls({ tookMs: (n) => 20 - n / 20 }).named('quicker each time'), calls({ tookMs: (n) => (n % 7 === 0 ? 40 : 3) }).named('a busy machine'), calls({ cancellations: 0 }).named('no word of the cancellation, which others judge')],
+    mustDoubt: [calls({ count: 90 }).named('too few'), history().named('no call')],
+  },
+  {
+    check: 'DISCOVERY-012/too-many-tools',
+    mustFail: [
+      large({ large: LIMIT }).named('as many as fit are registered'), large({ large: 38, status: 'ready' }).named('all are registered'), large({ status: 'ready' }).named('said to be ready'),
+      large({ message: 'it lists too many' }).named('the limit is not said'), large({ fitting: 36 }).named('one less than allowed'), large({ fitting: 0 }).named('as many as allowed are refused'),
+    ],
+    mustPass: [large().named('refused whole'), large({ status: 'rejected' }).named('rejected')],
+    mustDoubt: [history().step('open', ['abundant']).named('nothing was listed')],
+  },
+];
