@@ -43,8 +43,9 @@ export const executionTold = scripted({
   limitMs: 60_000,
   async exercise(bench) {
     const failing = tool(SERVER, FAILING, { result: { ...textResult('no'), isError: true } });
-    const rules: Rule[] = [onCall(FATAL, [{ exit: 3 }]), { id: 'gone', when: { spawn: true, incarnation: { from: 2 } }, do: [{ exit: 3 }] }];
-    const server = await openOne(bench, SERVER, script(SERVER, [failing, tool(SERVER, FATAL)], rules, { countFrom: 'spawn' }));
+    // Counted from `initialize`: a process that is only probed is none of the server's lives.
+    const rules: Rule[] = [onCall(FATAL, [{ exit: 3 }]), { id: 'gone', when: { method: 'initialize', incarnation: { from: 2 } }, do: [{ exit: 3 }] }];
+    const server = await openOne(bench, SERVER, script(SERVER, [failing, tool(SERVER, FATAL)], rules));
     // Found before the end: whether a lost server's tools stay offered is the bridge's own affair.
     const late = await offeredTool(bench, SERVER, STEADY);
     await ask(bench, SERVER, STEADY);

@@ -6,7 +6,7 @@ import type { BridgeAdapter, OpenReply, ServerSpec } from '../../../src/adapter/
 import type { MinimalAdapter } from '../../../subjects/minimal/index.ts';
 import { liberty, type Liberty } from './vary.ts';
 
-const LIVES = ['GENERATION-051', 'CALL-003', 'CALL-050', 'CONNECTION-014', 'ISOLATION-003', 'HOST-003'] as const;
+const LIVES = ['CALL-018', 'GENERATION-051', 'CALL-003', 'CALL-050', 'CONNECTION-014', 'ISOLATION-003', 'HOST-003'] as const;
 
 /** How long a probed process may take to leave, in milliseconds. */
 const GRACE_MS = 300;
