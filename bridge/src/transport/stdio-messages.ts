@@ -8,12 +8,15 @@ import type { OversizedLine } from './line-splitter.ts';
  * or `undefined` when the line is no JSON-RPC message. What is inside an envelope is not checked here.
  */
 export function parseStdioLine(line: Buffer): JSONRPCMessage[] | undefined {
-  const text = line.toString('utf8');
+  const text = line.toString('utf8').trim();
+  if (text === '') return [];
+  // Every message begins so. An error of the parser costs a thousand times as much, and noise may come by the million.
+  if (!text.startsWith('{') && !text.startsWith('[')) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return text.trim() === '' ? [] : undefined;
+    return undefined;
   }
   if (isEnvelope(value)) return [value];
   if (Array.isArray(value) && value.length > 0 && value.every(isEnvelope)) return value;

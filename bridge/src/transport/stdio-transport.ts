@@ -15,6 +15,7 @@ import type { CloseReason } from '../session.ts';
 import type { Carrier } from './carrier.ts';
 import { deferred } from './deferred.ts';
 import { LineSplitter, type OversizedLine } from './line-splitter.ts';
+import { readInTurns } from './read-in-turns.ts';
 import type { Redactor } from './redact.ts';
 import type { ReportLimiter } from './report-limiter.ts';
 import { StderrTail } from './stderr-tail.ts';
@@ -124,14 +125,12 @@ export class StdioTransport implements Transport, Carrier {
 
   #wire(started: ServerProcess): void {
     const { stdin, stdout, stderr } = started;
-    stdout.on('data', (chunk: Buffer) => {
-      this.#chunksSeen += 1;
-      this.#splitter.push(chunk);
-    });
-    stderr.on('data', (chunk: Buffer) => {
-      this.#chunksSeen += 1;
-      this.#stderr.push(chunk);
-    });
+    for (const [pipe, reader] of [[stdout, this.#splitter], [stderr, this.#stderr]] as const) {
+      readInTurns(pipe, (chunk) => {
+        this.#chunksSeen += 1;
+        reader.push(chunk);
+      });
+    }
     // A pipe that breaks while the process lives is no use any more; when the process is gone, `exited` tells more.
     const broken = (what: string) => (): void => void this.#failUnlessExiting(started, what);
     stdin.on('error', broken('closed its stdin'));
