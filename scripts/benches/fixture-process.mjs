@@ -48,12 +48,19 @@ async function answer(request) {
       const server = serverOf(request.server);
       const since = server.records.length;
       let seen = 0;
+      let beganAtMs = 0;
       const last = server.waitFor(
-        (record) => methodOf(record) === LIST_CHANGED && (seen += 1) === request.notices,
+        (record) => {
+          if (methodOf(record) !== LIST_CHANGED) return false;
+          seen += 1;
+          if (seen === 1) beganAtMs = record.atMs;
+          return seen === request.notices;
+        },
         { since, timeoutMs: BURST_LIMIT_MS, what: `${request.notices} notices` },
       );
       await server.do(request.actions);
-      return { since, endedAtMs: (await last).atMs };
+      const endedAtMs = (await last).atMs;
+      return { since, endedAtMs, tookMs: endedAtMs - beganAtMs };
     }
     case 'drains':
       return serverOf(request.server).records.slice(request.since).filter((record) => methodOf(record) === 'tools/list').length;

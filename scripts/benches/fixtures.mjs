@@ -42,7 +42,7 @@ export async function startFixtures() {
     serve: (/** @type {string} */ server, /** @type {'stdio' | 'http'} */ carrier, /** @type {ScenarioInput} */ scenario) => ask({ kind: 'serve', server, carrier, scenario }),
     /**
      * Lets the server do so; resolves when it has sent so many notices of a changed list.
-     * @returns {Promise<{ since: number, endedAtMs: number }>} the last one's time, on the clock of `nowMs`
+     * @returns {Promise<{ since: number, endedAtMs: number, tookMs: number }>} the last one's time, on the clock of `nowMs`, and since the first
      */
     burst: (/** @type {string} */ server, /** @type {Action[]} */ actions, /** @type {number} */ notices) => ask({ kind: 'burst', server, actions, notices }),
     /** How often the list was asked for since. @returns {Promise<number>} */
