@@ -5,7 +5,7 @@ import { clampTimerMs } from '../connection-limits.ts';
 import { BridgeError } from '../errors.ts';
 import type { JsonObject } from '../host-services.ts';
 import type { CloseReason, RawToolPage, RequestLimits, Session } from '../session.ts';
-import { watchAbort } from './abort-watch.ts';
+import { hasAborted, watchAbortLate } from './abort-watch.ts';
 import type { Carrier } from './carrier.ts';
 import type { ServerDescription } from './handshake.ts';
 import { isJsonObject, isObject } from './narrow.ts';
@@ -61,7 +61,7 @@ export class ClientSession implements OpenedSession {
 
   async listToolsPage(cursor: string | undefined, limits: RequestLimits): Promise<RawToolPage> {
     const params = cursor === undefined ? undefined : { cursor };
-    const context = this.#context('tools/list', limits, 'discoveryTimeoutMs', 'discovery-timeout', 'discovery-failed');
+    const context = this.#context(() => 'tools/list', limits, 'discoveryTimeoutMs', 'discovery-timeout', 'discovery-failed');
     const page = await this.#request('tools/list', params, limits, context);
     const { tools, nextCursor } = isObject(page) ? page : {};
     if (!Array.isArray(tools)) throw new BridgeError('discovery-failed', `${context().where} was answered without a \`tools\` array`);
@@ -72,7 +72,7 @@ export class ClientSession implements OpenedSession {
   }
 
   async callTool(rawName: string, args: JsonObject, limits: RequestLimits): Promise<JsonObject> {
-    const what = `tools/call ${JSON.stringify(rawName.length > 100 ? `${rawName.slice(0, 99)}…` : rawName)}`;
+    const what = (): string => `tools/call ${JSON.stringify(rawName.length > 100 ? `${rawName.slice(0, 99)}…` : rawName)}`;
     const { timeoutMs, maxTotalMs = timeoutMs } = limits;
     const progress = maxTotalMs > timeoutMs ? { token: (this.#lastToken += 1), silenceMs: timeoutMs } : undefined;
     const option = progress === undefined ? 'toolCallTimeoutMs' : 'toolCallMaxTotalMs';
@@ -110,7 +110,7 @@ export class ClientSession implements OpenedSession {
     progress?: ProgressTerms,
   ): Promise<unknown> {
     const { client, wire } = this.#parts;
-    if (signal?.aborted === true) {
+    if (hasAborted(signal)) {
       throw new BridgeError('call-aborted', `${context().where} was given up before it was sent`, { executed: 'no' });
     }
     if (!this.isOpen) throw notConnected(context());
@@ -120,7 +120,7 @@ export class ClientSession implements OpenedSession {
     const onAbort = (): void => {
       if (sent !== undefined) wire.abort(sent, 'the caller gave up');
     };
-    const unwatch = signal === undefined ? undefined : watchAbort(signal, onAbort);
+    const unwatch = signal === undefined ? undefined : watchAbortLate(signal, onAbort);
     const endWatch = progress === undefined || sent === undefined ? undefined : watchSilence(wire, sent, progress);
     try {
       await answer;
@@ -130,12 +130,16 @@ export class ClientSession implements OpenedSession {
       unwatch?.();
       endWatch?.();
     }
+    // Given up so shortly before its answer that the watch had not begun: given up all the same (B12).
+    if (hasAborted(signal)) {
+      throw new BridgeError('call-aborted', `${context().where} was given up by the caller right before its answer came`, { executed: 'yes' });
+    }
     return sent?.result;
   }
 
   /** Made only when a request failed. */
   #context(
-    what: string,
+    what: () => string,
     limits: RequestLimits,
     timeoutOption: string,
     timeout: 'call-timeout' | 'discovery-timeout',
@@ -144,7 +148,7 @@ export class ClientSession implements OpenedSession {
   ): () => RequestContext {
     const { where, redact, carrier } = this.#parts;
     return () => ({
-      where: `${where}: ${what}`,
+      where: `${where}: ${what()}`,
       timeoutMs: limits.timeoutMs,
       timeoutOption,
       silenceMs,
