@@ -100,6 +100,18 @@ describe('a refresh that fails by accident', () => {
   });
 });
 
+it('shows no server as ready whose connection ends in the middle of the swap (B20)', async () => {
+  const { host, server, clock } = await started();
+  host.onChange = () => {
+    server.session.isOpen = false;
+  };
+  const announced = host.states.length;
+  server.session.notify();
+  await clock.advance(1_000);
+  expect(host.names).toEqual(['mcp__mem__a', 'mcp__mem__b']);
+  expect(host.states).toHaveLength(announced);
+});
+
 describe('a refresh that fails for good', () => {
   it('is not repeated where the list is void, which only the server can change (S26)', async () => {
     const { host, server, clock } = await started();
