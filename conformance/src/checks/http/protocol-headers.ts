@@ -29,6 +29,8 @@ function judge(history: History): Judgement {
   const later = requests.filter(({ index, rpc }) => index > (session?.start.index ?? 0) && rpc !== 'initialize');
   const doubted = doubt([session !== undefined && handshake !== undefined, 'a handshake that gave a session'], [typeof revision === 'string', 'the revision that was agreed'], [later.length > 0, 'a request after the handshake']);
   if (doubted !== undefined || session === undefined || handshake === undefined) return doubted ?? inconclusive('there was no handshake');
+  // Older revisions are a matter of WIRE-020: who does not go on in one has no requests to judge.
+  if (!later.some(({ rpc }) => rpc === 'notifications/initialized')) return { verdict: 'not-applicable', message: `the subject does not go on in the revision ${OLDER}` };
   const posts = requests.filter(({ method }) => method === 'POST');
   const nameless = later.find((request) => request.session !== session.id);
   const other = later.find(({ headers }) => headers['mcp-protocol-version'] !== revision);

@@ -71,7 +71,7 @@ export const callMutants: readonly Mutant[] = [
       },
     })),
   }),
-  mutant('CALL-006', 'ignores-the-flag', { kind: 'stage', create: () => withStages(() => ({ isToolError: () => false })) }),
+  mutant('CALL-006', 'ignores-the-flag', { kind: 'stage', neighbours: ['CALL-021'], create: () => withStages(() => ({ isToolError: () => false })) }),
   mutant('CALL-006', 'keeps-the-first-line-only', {
     kind: 'stage',
     create: () => withStages(() => ({ projectError: (value, maxChars) => referenceStages.projectError(value, maxChars).split('\n')[0] ?? '' })),

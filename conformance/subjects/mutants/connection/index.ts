@@ -7,7 +7,7 @@ import { outageMutants } from './outages.ts';
 /** The mutants of `connection`. */
 export const connectionMutants: readonly Mutant[] = [
   mutant('CONNECTION-001', 'waits-for-a-connection', {
-    kind: 'adapter', neighbours: ['CONNECTION-013'],
+    kind: 'adapter', neighbours: ['CONNECTION-013', 'CONNECTION-030', 'CONNECTION-031', 'CONNECTION-032', 'CONNECTION-040'],
     create: () => around((inner) => ({
       async call(request) {
         const reply = await inner.call(request);

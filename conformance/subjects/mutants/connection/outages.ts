@@ -92,8 +92,8 @@ function patiently(server: ServerSpec): ServerSpec {
 export const outageMutants: readonly Mutant[] = [
   mutant('CONNECTION-013', 'keeps-calls-for-later', { kind: 'adapter', neighbours: ['CONNECTION-001'], create: () => around(queueing) }),
   mutant('CONNECTION-013', 'calls-before-the-listing', { kind: 'stage', create: () => withStages(callingEarly) }),
-  mutant('CONNECTION-013', 'hides-the-tools', { kind: 'adapter', neighbours: ['CONNECTION-018', 'CONNECTION-019'], create: () => around(hiding) }),
-  mutant('CONNECTION-014', 'keeps-what-is-gone', { kind: 'stage', create: () => withStages(merging) }),
+  mutant('CONNECTION-013', 'hides-the-tools', { kind: 'adapter', neighbours: ['CONNECTION-018', 'CONNECTION-019', 'CONNECTION-040'], create: () => around(hiding) }),
+  mutant('CONNECTION-014', 'keeps-what-is-gone', { kind: 'stage', neighbours: ['CONNECTION-030', 'CONNECTION-031'], create: () => withStages(merging) }),
   mutant('CONNECTION-015', 'registers-everything-anew', { kind: 'stage', create: () => withStages(anew) }),
   mutant('CONNECTION-018', 'says-nothing-of-attempts', { kind: 'adapter', create: () => telling((told) => (told.level === 'warn' ? undefined : told)) }),
   mutant('CONNECTION-018', 'does-not-say-how-long', { kind: 'adapter', create: () => telling((told) => ({ ...told, message: told.message.replace(/\d+ ms/g, 'a while') })), neighbours: ['CONNECTION-020'] }),
