@@ -100,7 +100,7 @@ describeOnNode24('hot reload of an edited file', (node24) => {
     const own = [entry('first', 'first', '', './bridge/index.js'), entry('second', 'second', '', './bridge/index.js')];
     const app = await boot(node24, own, (folder) => {
       cpSync(dist, path.join(folder, 'bridge'), { recursive: true });
-      for (const each of ['@modelcontextprotocol', 'ajv', 'schemastery']) symlinkSync(path.join(modules, each), path.join(folder, 'node_modules', each));
+      for (const each of ['@modelcontextprotocol', 'ajv', 'eventsource-parser', 'schemastery', 'undici']) symlinkSync(path.join(modules, each), path.join(folder, 'node_modules', each));
     });
     try {
       const before = app.processes('folder-of-');
