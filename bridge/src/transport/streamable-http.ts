@@ -8,7 +8,6 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCNotification } from '@modelcontextprotocol/sdk/types.js';
-import type { ConnectionLimits } from '../connection-limits.ts';
 import { BridgeError, describeError } from '../errors.ts';
 import type { CloseReason } from '../session.ts';
 import type { Carrier } from './carrier.ts';
@@ -18,32 +17,12 @@ import { openSockets } from './http-dispatcher.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { HttpExchange, type ExchangeContext } from './http-exchange.ts';
 import { HttpFailure } from './http-failure.ts';
-import { usableHeaders, type FetchFunction } from './http-headers.ts';
+import { usableHeaders } from './http-headers.ts';
+import type { HttpTransportOptions } from './http-options.ts';
 import { ignore } from './ignore.ts';
 import { NoticeStream } from './notice-stream.ts';
-import type { ProxySettings } from './proxy-settings.ts';
-import type { Redactor } from './redact.ts';
-import type { ReportLimiter } from './report-limiter.ts';
 import { idOf } from './request-id.ts';
 import { SessionProbe } from './session-probe.ts';
-
-/** What a {@link HttpTransport} is made of. */
-export interface HttpTransportOptions {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Sends requests in place of the platform's; has proxies and sockets of its own (B29). */
-  readonly fetch: FetchFunction | undefined;
-  readonly proxy: ProxySettings;
-  /** Whether status 400 that speaks of the session may mean its end (R46). */
-  readonly sessionLostOn400: boolean;
-  readonly limits: ConnectionLimits;
-  readonly redact: Redactor;
-  readonly reports: ReportLimiter;
-  /** Milliseconds of a clock that never goes back. */
-  readonly now: () => number;
-  /** Notices may have been missed. */
-  readonly onGap: () => void;
-}
 
 /** See the module's comment. The constructor throws `connect-failed` for an unusable URL or header; `close` never rejects. */
 export class HttpTransport implements Transport, Carrier {
