@@ -9,6 +9,7 @@
  */
 import { describeError } from '../errors.ts';
 import { LocalAttachmentStore } from './attachment-store.ts';
+import { eventEmitter } from './change-event.ts';
 import { isCordis4, mountService, type Cordis4Context, type CordisContext } from './cordis-context.ts';
 import { printLogs } from './cordis4-logs.ts';
 import { hostConfigSchema, resolveHostConfig, type HostConfig } from './host-config.ts';
@@ -24,7 +25,7 @@ export const Config = hostConfigSchema;
 
 /**
  * Mounts the services until the plugin ends, `ctx.tools` last. Emits `tools/change` inside each change and
- * `tools/settled` (with the revision) at the end of the job in which it changed. In Cordis 4 a policy may also listen
+ * `tools/settled` (with the revision) at the end of the job in which it changed, to whoever listens. In Cordis 4 a policy may also listen
  * to the waterfalls `tools/pre-execute` and `tools/post-execute`; in both versions there is `ctx.tools.use(policy)`.
  * @throws HostError `host-config-invalid`
  */
@@ -36,8 +37,8 @@ export async function apply(ctx: CordisContext, config?: HostConfig): Promise<vo
     maxValueDepth,
     onListenerError: (error) => ctx.logger?.(name).warn(`a listener of the tool registry failed: ${describeError(error)}`),
   });
-  registry.onChange(() => ctx.emit('tools/change'));
-  registry.onSettled((revision) => ctx.emit('tools/settled', revision));
+  registry.onChange(eventEmitter(ctx, 'tools/change'));
+  registry.onSettled(eventEmitter(ctx, 'tools/settled'));
   if (isCordis4(ctx)) registry.use(eventPolicy(ctx));
   if (attachments !== undefined) mountService(ctx, 'attachments', new LocalAttachmentStore(attachments));
   if (models !== undefined) mountService(ctx, 'llm', new StaticModelRoutes(models));
