@@ -25,7 +25,9 @@ function shortened(check: Check): Check {
 }
 
 /** Why a check may leave a bridge alone: something that the bridge does not declare. */
-function isGated(message: string, { servers, names, features }: SubjectDescription): boolean {
+function isGated(message: string, { servers, names, features, transports }: SubjectDescription): boolean {
+  const transport = /the transport ([a-z-]+)/.exec(message)?.[1];
+  if (transport !== undefined) return transports.every((declared) => declared !== transport);
   const feature = /the feature ([a-z-]+)/.exec(message)?.[1];
   if (feature !== undefined) return features.every((declared) => declared !== feature);
   if (/one server only|servers are (one|fixed)/.test(message)) return servers !== 'dynamic';

@@ -87,7 +87,7 @@ export const projectionMutants: readonly Mutant[] = [
     create: () => withStages(() => ({ projectResult: (value, options) => referenceStages.projectResult(value, { ...options, maxChars: Number.MAX_SAFE_INTEGER }) })),
   }),
   mutant('PROJECTION-009', 'cuts-in-silence', {
-    kind: 'stage', create: () => withStages(texts((text) => text.slice(0, 1_000))),
+    kind: 'stage', neighbours: ['PROJECTION-001'], create: () => withStages(texts((text) => text.slice(0, 1_000))),
   }),
   ...imageMutants,
 ];
