@@ -117,10 +117,7 @@ export class ClientSession implements OpenedSession {
     const request = params === undefined ? { method } : { method, params };
     const answer = client.request(request, ResultSchema, { timeout: clampTimerMs(timeoutMs) });
     const sent = wire.takeLastSent();
-    const onAbort = (): void => {
-      if (sent !== undefined) wire.abort(sent, 'the caller gave up');
-    };
-    const unwatch = signal === undefined ? undefined : watchAbortLate(signal, onAbort);
+    const unwatch = signal === undefined || sent === undefined ? undefined : watchAbortLate(signal, () => wire.abort(sent, 'the caller gave up'));
     const endWatch = progress === undefined || sent === undefined ? undefined : watchSilence(wire, sent, progress);
     try {
       await answer;
