@@ -36,7 +36,10 @@ export const callMutants: readonly Mutant[] = [
     create: () => withStages(() => ({ prepareArguments: (input) => Object.assign({}, referenceStages.prepareArguments(input)) })),
   }),
   mutant('CALL-001', 'drops-large-arguments', {
-    kind: 'stage', create: () => withStages(() => ({ prepareArguments: (input) => (JSON.stringify(input).length > 4_096 ? {} : referenceStages.prepareArguments(input)) })),
+    kind: 'stage',
+    create: () => withStages(() => ({
+      prepareArguments: (input) => Object.fromEntries(Object.entries(referenceStages.prepareArguments(input)).filter(([, value]) => JSON.stringify(value).length < 1_000)),
+    })),
   }),
   mutant('CALL-002', 'omits-empty-arguments', {
     kind: 'wire',
