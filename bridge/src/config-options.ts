@@ -4,9 +4,7 @@
  * @module
  */
 import type { ReconnectConfig, TuningConfig } from './config-types.ts';
-
-/** Longest delay a Node timer can wait; a longer one fires after 1 ms, so it is refused (S09). */
-export const TIMER_MAX_MS = 2_147_483_647;
+import { DEFAULT_CONNECTION_LIMITS as LIMITS, MAX_TIMER_MS } from './connection-limits.ts';
 
 /** Largest buffer one message may need on a 64-bit platform, with room to spare: 512 MiB. */
 const SIZE_MAX_BYTES = 536_870_912;
@@ -35,12 +33,12 @@ export interface OptionSpec {
 
 /** A duration of at least one millisecond. */
 function duration(initial: number): TunableKind {
-  return { type: 'number', unit: 'ms', default: initial, min: 1, max: TIMER_MAX_MS };
+  return { type: 'number', unit: 'ms', default: initial, min: 1, max: MAX_TIMER_MS };
 }
 
 /** A duration that is another option's where nothing is written; `initial` is that one's default. */
 function durationLike(defaultOption: string, initial: number): TunableKind {
-  return { type: 'number', unit: 'ms', default: initial, min: 1, max: TIMER_MAX_MS, defaultOption };
+  return { type: 'number', unit: 'ms', default: initial, min: 1, max: MAX_TIMER_MS, defaultOption };
 }
 
 /** A positive whole number. */
@@ -69,31 +67,31 @@ export const TUNING_OPTIONS = [
   { key: 'toolCallTimeoutMs', scope: 'both', kind: duration(60_000), description: 'Bounds one call, or the silence in it where progress may extend it.' },
   { key: 'toolCallMaxTotalMs', scope: 'both', kind: durationLike('toolCallTimeoutMs', 60_000), description: 'The longest a call may take with progress; above `toolCallTimeoutMs`, each progress notice begins that time anew.' },
   { key: 'failOnStartupError', scope: 'both', kind: { type: 'flag', default: false }, description: 'Reject activation when the first connection or sync fails.' },
-  { key: 'connectTimeoutMs', scope: 'both', kind: duration(60_000), description: 'From the start of a connection to a completed handshake.' },
+  { key: 'connectTimeoutMs', scope: 'both', kind: duration(LIMITS.connectTimeoutMs), description: 'From the start of a connection to a completed handshake.' },
   { key: 'discoveryTimeoutMs', scope: 'both', kind: duration(60_000), description: 'One page of the tool list.' },
   { key: 'syncTimeoutMs', scope: 'both', kind: duration(120_000), description: 'The whole tool list, all pages.' },
-  { key: 'closeGraceMs', scope: 'both', kind: duration(2_000), description: 'Time for a server to leave by itself on close.' },
-  { key: 'terminateGraceMs', scope: 'both', kind: duration(2_000), description: 'Time for a process to leave after SIGTERM, before SIGKILL.' },
-  { key: 'killWaitMs', scope: 'both', kind: duration(2_000), description: 'Time for the proof, after SIGKILL, that every process is gone.' },
-  { key: 'drainAfterExitMs', scope: 'both', kind: duration(250), description: 'How long output that goes on coming is read after a process exited.' },
+  { key: 'closeGraceMs', scope: 'both', kind: duration(LIMITS.closeGraceMs), description: 'Time for a server to leave by itself on close.' },
+  { key: 'terminateGraceMs', scope: 'both', kind: duration(LIMITS.terminateGraceMs), description: 'Time for a process to leave after SIGTERM, before SIGKILL.' },
+  { key: 'killWaitMs', scope: 'both', kind: duration(LIMITS.killWaitMs), description: 'Time for the proof, after SIGKILL, that every process is gone.' },
+  { key: 'drainAfterExitMs', scope: 'both', kind: duration(LIMITS.drainAfterExitMs), description: 'How long output that goes on coming is read after a process exited.' },
   { key: 'nameWaitMs', scope: 'both', kind: duration(15_000), description: 'How long to wait for an instance of the same name that is being disposed.' },
   { key: 'maxPages', scope: 'both', kind: count(2_000), description: 'Pages of one tool list.' },
   { key: 'maxTools', scope: 'both', kind: count(20_000), description: 'Tools of one tool list.' },
   { key: 'maxListBytes', scope: 'both', kind: bytes(64 * MEBIBYTE), description: 'Approximate size of one tool list, all pages.' },
-  { key: 'maxMessageBytes', scope: 'both', kind: bytes(64 * MEBIBYTE), description: 'One message of the server.' },
-  { key: 'stderrTailBytes', scope: 'both', kind: bytes(8 * 1_024), description: "How much of a server's stderr is kept for error messages." },
-  { key: 'maxReportedLineBytes', scope: 'both', kind: bytes(2 * 1_024), description: 'The longest line of stderr or noise that is logged.' },
-  { key: 'maxReportsPerSecond', scope: 'both', kind: count(20), description: 'Lines of one kind logged in one second; the rest are counted.' },
-  { key: 'maxWaitingReplies', scope: 'both', kind: count(10_000), description: "Answers to a server's own requests that may wait to be sent." },
+  { key: 'maxMessageBytes', scope: 'both', kind: bytes(LIMITS.maxMessageBytes), description: 'One message of the server.' },
+  { key: 'stderrTailBytes', scope: 'both', kind: bytes(LIMITS.stderrTailBytes), description: "How much of a server's stderr is kept for error messages." },
+  { key: 'maxReportedLineBytes', scope: 'both', kind: bytes(LIMITS.maxReportedLineBytes), description: 'The longest line of stderr or noise that is logged.' },
+  { key: 'maxReportsPerSecond', scope: 'both', kind: count(LIMITS.maxReportsPerSecond), description: 'Lines of one kind logged in one second; the rest are counted.' },
+  { key: 'maxWaitingReplies', scope: 'both', kind: count(LIMITS.maxWaitingReplies), description: "Answers to a server's own requests that may wait to be sent." },
   { key: 'sessionLostOn400', scope: 'streamable-http', kind: { type: 'flag', default: true }, description: 'Take status 400 that speaks of the session for its end, if a `ping` gets it too.' },
-  { key: 'noticePostTimeoutMs', scope: 'streamable-http', kind: duration(10_000), description: 'How long the server may take to accept a notification.' },
-  { key: 'probeTimeoutMs', scope: 'streamable-http', kind: duration(10_000), description: 'How long the `ping` may take that tells whether a doubtful session lives.' },
-  { key: 'lossGraceMs', scope: 'streamable-http', kind: duration(250), description: 'How long calls on their way may take to meet a loss themselves, so that each knows whether it ran.' },
-  { key: 'answerDrainMs', scope: 'streamable-http', kind: duration(1_000), description: 'How long an event stream is read on after its answer came.' },
-  { key: 'errorBodyTimeoutMs', scope: 'streamable-http', kind: duration(1_000), description: 'How long the text of an error may take to come.' },
-  { key: 'streamRetryMs', scope: 'streamable-http', kind: duration(500), description: 'The wait before a lost event stream is asked for again, unless the server names one; doubles while nothing comes.' },
-  { key: 'maxStreamRetryMs', scope: 'streamable-http', kind: duration(30_000), description: 'The longest such wait, whatever the server names.' },
-  { key: 'maxStreamAttempts', scope: 'streamable-http', kind: count(5), description: 'Failures in a row to get an event stream again before it is given up.' },
+  { key: 'noticePostTimeoutMs', scope: 'streamable-http', kind: duration(LIMITS.noticePostTimeoutMs), description: 'How long the server may take to accept a notification.' },
+  { key: 'probeTimeoutMs', scope: 'streamable-http', kind: duration(LIMITS.probeTimeoutMs), description: 'How long the `ping` may take that tells whether a doubtful session lives.' },
+  { key: 'lossGraceMs', scope: 'streamable-http', kind: duration(LIMITS.lossGraceMs), description: 'How long calls on their way may take to meet a loss themselves, so that each knows whether it ran.' },
+  { key: 'answerDrainMs', scope: 'streamable-http', kind: duration(LIMITS.answerDrainMs), description: 'How long an event stream is read on after its answer came.' },
+  { key: 'errorBodyTimeoutMs', scope: 'streamable-http', kind: duration(LIMITS.errorBodyTimeoutMs), description: 'How long the text of an error may take to come.' },
+  { key: 'streamRetryMs', scope: 'streamable-http', kind: duration(LIMITS.streamRetryMs), description: 'The wait before a lost event stream is asked for again, unless the server names one; doubles while nothing comes.' },
+  { key: 'maxStreamRetryMs', scope: 'streamable-http', kind: duration(LIMITS.maxStreamRetryMs), description: 'The longest such wait, whatever the server names.' },
+  { key: 'maxStreamAttempts', scope: 'streamable-http', kind: count(LIMITS.maxStreamAttempts), description: 'Failures in a row to get an event stream again before it is given up.' },
   { key: 'resultTextMaxChars', scope: 'both', kind: { type: 'number', unit: 'chars', default: 100_000, min: 200, max: SIZE_MAX_BYTES }, description: 'Text of one result for the model; the rest is cut with a visible marker.' },
   { key: 'maxImageBytes', scope: 'both', kind: bytes(20 * MEBIBYTE), description: 'One image of a result; a larger one is shown as text.' },
   { key: 'maxImagesPerResult', scope: 'both', kind: count(20), description: 'Images of one result; with more, all are shown as text.' },

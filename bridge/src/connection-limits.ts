@@ -2,43 +2,43 @@
  * Every bound of one connection in one place (B01): what a server may make the bridge wait for, hold in memory or log.
  */
 
-/** Bounds of one connection. All are positive; times in milliseconds, sizes in bytes. */
+/** Bounds of one connection, each an option of an instance. All are positive; times in milliseconds, sizes in bytes. */
 export interface ConnectionLimits {
-  /** From the start of the process or the first HTTP request to the end of the handshake (B03). */
+  /** From the start of the process or the first HTTP request to the end of the handshake; default 60 000 (B03). */
   readonly connectTimeoutMs: number;
-  /** How long a process may take to leave by itself after its stdin ended; the time a session DELETE may take (S60). */
+  /** How long a process may take to leave by itself after its stdin ended; the time a session DELETE may take; default 2 000 (S60). */
   readonly closeGraceMs: number;
-  /** How long the process group may take to leave after SIGTERM (B07). */
+  /** How long the process group may take to leave after SIGTERM; default 2 000 (B07). */
   readonly terminateGraceMs: number;
-  /** How long the proof that every process is gone may take after SIGKILL (S58). */
+  /** How long the proof that every process is gone may take after SIGKILL; default 2 000 (S58). */
   readonly killWaitMs: number;
-  /** How long output that is still in the pipes is read after the process exited, while more keeps coming. */
+  /** How long output that is still in the pipes is read after the process exited, while more keeps coming; default 250 (B07). */
   readonly drainAfterExitMs: number;
-  /** Largest message from the server, line end not counted (B01). */
+  /** Largest message from the server, line end not counted; default 64 MiB (B01). */
   readonly maxMessageBytes: number;
-  /** How much of the server's stderr is kept for error messages (B06). */
+  /** How much of the server's stderr is kept for error messages; default 8 KiB (B06). */
   readonly stderrTailBytes: number;
-  /** Longest stderr or noise line that is reported; the rest of the line is dropped (B08). */
+  /** Longest stderr or noise line that is reported; the rest of the line is dropped; default 2 KiB (B08). */
   readonly maxReportedLineBytes: number;
-  /** Reports of one kind (stderr, noise, ...) in one second; the rest are counted and summed up in one (B01, B08). */
+  /** Reports of one kind (stderr, noise, ...) in one second; the rest are counted and summed up in one; default 20 (B01, B08). */
   readonly maxReportsPerSecond: number;
-  /** Over HTTP: how long a notification or an answer of the bridge may take to be accepted (B01). */
+  /** Over HTTP: how long a notification or an answer of the bridge may take to be accepted; default 10 000 (B01). */
   readonly noticePostTimeoutMs: number;
-  /** Over HTTP: how long a `ping` may take that tells whether a doubtful session still lives; silence proves nothing (B09). */
+  /** Over HTTP: how long a `ping` may take that tells whether a doubtful session still lives; silence proves nothing; default 10 000 (B09). */
   readonly probeTimeoutMs: number;
-  /** Over HTTP: how long requests on their way may take to meet the loss of their connection themselves (B04). */
+  /** Over HTTP: how long requests on their way may take to meet the loss of their connection themselves; default 250 (B04). */
   readonly lossGraceMs: number;
-  /** Over HTTP: how long the rest of an event stream is read after its answer came, so that its socket can be used again. */
+  /** Over HTTP: how long the rest of an event stream is read after its answer came, so that its socket can be used again; default 1 000 (B01). */
   readonly answerDrainMs: number;
-  /** Over HTTP: how long the beginning of an error's body may take (B06). */
+  /** Over HTTP: how long the beginning of an error's body may take; default 1 000 (B06). */
   readonly errorBodyTimeoutMs: number;
-  /** Over HTTP: the wait before a lost event stream is asked for again, where the server names none; doubles while nothing comes (B10). */
+  /** Over HTTP: the wait before a lost event stream is asked for again, where the server names none; doubles while nothing comes; default 500 (B10). */
   readonly streamRetryMs: number;
-  /** Over HTTP: the longest such wait, whatever the server names (B10). */
+  /** Over HTTP: the longest such wait, whatever the server names; default 30 000 (B10). */
   readonly maxStreamRetryMs: number;
-  /** Over HTTP: failures in a row to get an event stream again before it is given up (B10). */
+  /** Over HTTP: failures in a row to get an event stream again before it is given up; default 5 (B10). */
   readonly maxStreamAttempts: number;
-  /** Answers to requests from the server that may wait to be sent; further requests go unanswered (B01, B21). */
+  /** Answers to requests from the server that may wait to be sent; further requests go unanswered; default 10 000 (B01, B21). */
   readonly maxWaitingReplies: number;
 }
 

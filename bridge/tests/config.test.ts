@@ -1,6 +1,7 @@
 import { anything, assert, dictionary, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RECONNECT_OPTIONS, TIMER_MAX_MS, TUNING_OPTIONS } from '../src/config-options.ts';
+import { RECONNECT_OPTIONS, TUNING_OPTIONS } from '../src/config-options.ts';
+import { MAX_TIMER_MS } from '../src/connection-limits.ts';
 import { resolveConfig } from '../src/config.ts';
 import { BridgeError } from '../src/errors.ts';
 
@@ -93,7 +94,7 @@ describe('resolveConfig', () => {
     ['an infinite delay', { ...STDIO, reconnect: { maxDelayMs: Number.POSITIVE_INFINITY } }, 'config.reconnect.maxDelayMs: must be a number of milliseconds, not Infinity'],
     ['a delay of nothing', { ...STDIO, reconnect: { initialDelayMs: 0 } }, 'config.reconnect.initialDelayMs: must be greater than 0'],
     ['half an attempt', { ...STDIO, reconnect: { maxAttempts: 1.5 } }, 'config.reconnect.maxAttempts: must be a whole number'],
-    ['a timeout no timer can hold', { ...STDIO, toolCallTimeoutMs: TIMER_MAX_MS + 1 }, 'config.toolCallTimeoutMs: must be between 1 and 2147483647'],
+    ['a timeout no timer can hold', { ...STDIO, toolCallTimeoutMs: MAX_TIMER_MS + 1 }, 'config.toolCallTimeoutMs: must be between 1 and 2147483647'],
     ['a timeout that is text', { ...STDIO, toolCallTimeoutMs: '500' }, 'config.toolCallTimeoutMs: must be a number of milliseconds, not text; write a plain number without quotes'],
     ['no timeout at all', { ...STDIO, toolCallTimeoutMs: Number.NaN }, 'config.toolCallTimeoutMs: must be a number of milliseconds, not NaN'],
     ['a choice that is none', { ...STDIO, missingStructuredContent: 'panic' }, 'config.missingStructuredContent: is "panic"; write one of warn, fail'],
