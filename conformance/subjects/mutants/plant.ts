@@ -115,6 +115,12 @@ export function onBytes(make: () => Transform): AdapterFactory {
 /** Sends one HTTP request. */
 export type Send = typeof fetch;
 
+/** A `fetch` of one's own goes round the platform's proxy, which would be another defect: where there is a proxy, none is planted. */
+export function ownFetch(fetch: NonNullable<Effects['fetch']>): Pick<Effects, 'fetch'> {
+  const isProxied = [process.env['http_proxy'], process.env['HTTP_PROXY']].some((address) => address !== undefined && address !== '');
+  return isProxied ? {} : { fetch };
+}
+
 /** The reference whose HTTP requests go through `change`; `make` runs once an adapter, so that a defect may remember something. */
 export function onFetch(make: () => (send: Send, url: string | URL, init: RequestInit) => Promise<Response>): AdapterFactory {
   return withStages(() => {
@@ -122,7 +128,7 @@ export function onFetch(make: () => (send: Send, url: string | URL, init: Reques
     return {
       openSession: (options) => referenceStages.openSession({
         ...options,
-        effects: { ...options.effects, fetch: (url, init) => change(fetch, url, init ?? {}) },
+        effects: { ...options.effects, ...ownFetch((url, init) => change(fetch, url, init ?? {})) },
       }),
     };
   });

@@ -57,7 +57,7 @@ export const callMutants: readonly Mutant[] = [
     create: () => withStages(onFailure('connection-lost', ({ message }) => Promise.reject(new BridgeError('connection-lost', message, { executed: 'no' })))),
   }),
   mutant('CALL-018', 'denies-each-failure', {
-    kind: 'adapter', neighbours: ['CALL-005'],
+    kind: 'adapter', neighbours: ['CALL-005', 'CALL-031'],
     create: () => around((inner) => ({
       call: async (request) => {
         const reply = await inner.call(request);
@@ -66,7 +66,7 @@ export const callMutants: readonly Mutant[] = [
     })),
   }),
   mutant('CALL-018', 'makes-answers-up', {
-    kind: 'adapter', neighbours: ['CALL-016'],
+    kind: 'adapter', neighbours: ['CALL-008', 'CALL-016'],
     create: () => around((inner) => ({
       call: async (request) => {
         const reply = await inner.call(request);

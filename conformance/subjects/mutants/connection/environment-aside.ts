@@ -1,6 +1,6 @@
 import type { AdapterFactory, ServerSpec } from 'mcp-bridge-conformance/adapter';
 import { referenceStages } from 'cordis-plugin-mcp-bridge/internal';
-import { around } from '../plant.ts';
+import { around, ownFetch } from '../plant.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -22,11 +22,11 @@ export function aside(isAside: (name: string) => boolean): AdapterFactory {
         effects: {
           ...effects,
           buildEnv: (ambient) => ({ ...effects?.buildEnv?.(ambient), ...values }),
-          fetch: (url, init) => {
+          ...ownFetch((url, init) => {
             const headers = new Headers(init?.headers);
             for (const [name, value] of Object.entries(values)) headers.set(name, value);
             return send(url, { ...init, headers });
-          },
+          }),
         },
       });
     },

@@ -101,7 +101,7 @@ export const outageMutants: readonly Mutant[] = [
     kind: 'adapter', create: () => telling((told) => (told.level === 'warn' ? { ...told, message: told.message.replace(/^.*(?=reconnecting:)/, 'connection lost; ') } : told)),
   }),
   mutant('CONNECTION-018', 'gives-up-in-silence', { kind: 'adapter', neighbours: ['CONNECTION-011', 'CONNECTION-016'], create: () => telling((told) => (told.level === 'error' ? undefined : told)) }),
-  mutant('CONNECTION-019', 'comes-back-after-a-removal', { kind: 'stage', create: () => withStages(undead) }),
-  mutant('CONNECTION-019', 'leaves-before-the-process', { kind: 'stage', create: () => withStages(() => ({ disposeSteps: ['stop-work', 'unregister-tools', 'free-name'] })) }),
+  mutant('CONNECTION-019', 'comes-back-after-a-removal', { kind: 'stage', neighbours: ['CONNECTION-033'], create: () => withStages(undead) }),
+  mutant('CONNECTION-019', 'leaves-before-the-process', { kind: 'stage', neighbours: ['CONNECTION-033'], create: () => withStages(() => ({ disposeSteps: ['stop-work', 'unregister-tools', 'free-name'] })) }),
   mutant('CONNECTION-020', 'is-far-too-patient', { kind: 'adapter', create: () => around((inner) => ({ open: ({ servers, ...rest }) => inner.open({ ...rest, servers: servers.map(patiently) }) })) }),
 ];

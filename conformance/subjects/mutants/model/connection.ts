@@ -7,6 +7,8 @@ import { replaced } from './sessions.ts';
 /** A call that was under way while the list was read is sent once more, as if its answer belonged to the past. */
 const sendsAgain: Mutant = mutant('CALL-050', 'sends-again-after-a-listing', {
   kind: 'stage',
+  // Over HTTP the list is read once more after connecting, so a call whose answer is lost is sent again too.
+  neighbours: ['CALL-032'],
   create: () =>
     withStages(() => ({
       openSession: async (options) => {

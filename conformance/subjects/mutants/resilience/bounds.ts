@@ -74,8 +74,6 @@ export const boundMutants: readonly Mutant[] = [
   }),
   mutant('CONNECTION-034', 'calls-every-refusal-bad', {
     kind: 'wire',
-    // A proxy's refusal becomes a bad request as well.
-    neighbours: ['CONNECTION-036'],
     create: () => onFetch(() => async (send, url, init) => {
       const response = await send(url, init);
       return response.ok || new Headers(init.headers).has('mcp-session-id') ? response : new Response(null, { status: 400 });
