@@ -122,7 +122,7 @@ export const callMutants: readonly Mutant[] = [
     create: () => withStages(() => ({ callTool: (input, stages) => referenceStages.callTool({ ...input, signal: undefined }, stages) })),
   }),
   mutant('CALL-012', 'takes-a-timeout-for-an-abort', {
-    kind: 'stage',
+    kind: 'stage', neighbours: ['CALL-034', 'CALL-035'],
     create: () => withStages(onFailure('call-timeout', ({ message }) => Promise.reject(new BridgeError('call-aborted', message, { executed: 'unknown' })))),
   }),
   mutant('CALL-012', 'gives-up-early', {

@@ -90,7 +90,7 @@ function patiently(server: ServerSpec): ServerSpec {
 
 /** See the names. */
 export const outageMutants: readonly Mutant[] = [
-  mutant('CONNECTION-013', 'keeps-calls-for-later', { kind: 'adapter', neighbours: ['CONNECTION-001'], create: () => around(queueing) }),
+  mutant('CONNECTION-013', 'keeps-calls-for-later', { kind: 'adapter', neighbours: ['CONNECTION-001', 'CONNECTION-031', 'CONNECTION-032'], create: () => around(queueing) }),
   mutant('CONNECTION-013', 'calls-before-the-listing', { kind: 'stage', create: () => withStages(callingEarly) }),
   mutant('CONNECTION-013', 'hides-the-tools', { kind: 'adapter', neighbours: ['CONNECTION-018', 'CONNECTION-019', 'CONNECTION-040'], create: () => around(hiding) }),
   mutant('CONNECTION-014', 'keeps-what-is-gone', { kind: 'stage', neighbours: ['CONNECTION-030', 'CONNECTION-031'], create: () => withStages(merging) }),
