@@ -49,3 +49,4 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   writeFileSync(stamp, wanted);
 }
 run('the build (tsc -b)', process.execPath, [path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+run('the build (bundles)', process.execPath, [path.join(root, 'scripts', 'bundle.mjs')]);

@@ -4,6 +4,7 @@
  */
 import { checks, invariantById, isAdapterError, plansOf, runCheck, SubjectWorker, type Check, type Judgement, type Plan } from 'mcp-bridge-conformance';
 import type { Mutant } from './mutant.ts';
+import { asOne, byExercise } from './one-exercise.ts';
 
 /** A check that failed with a mutant. */
 export interface FailedCheck {
@@ -48,16 +49,20 @@ export async function runMutant(mutant: Mutant, { seed, killersOnly = false, ful
   const worker = new SubjectWorker(mutant.create());
   try {
     const areas = full ? {} : { areas: [invariantById(mutant.kills).area] };
-    for (const plan of plansOf({ ...areas, targets: ['fixture'] }, checks)) {
-      const isMeant = plan.check.invariant === mutant.kills;
-      const isNeighbour = mutant.neighbours.includes(plan.check.invariant);
-      if (!isMeant && (killersOnly || isNeighbour)) continue;
-      const check = isMeant ? plan.check : shortened(plan.check);
-      const { verdict, message } = await verdictOf({ ...plan, check }, worker, seed);
-      const told = { check: check.id, message: `${verdict}: ${message}` };
-      if (verdict === 'fail') (isMeant ? killers : strangers).push(told);
-      else if (isMeant) survivals.push(told);
-      else if (verdict === 'no verdict') unjudged.push(told);
+    const plans = plansOf({ ...areas, targets: ['fixture'] }, checks);
+    for (const plan of plans.filter(({ check }) => check.invariant === mutant.kills)) {
+      const { verdict, message } = await verdictOf(plan, worker, seed);
+      (verdict === 'fail' ? killers : survivals).push({ check: plan.check.id, message: `${verdict}: ${message}` });
+    }
+    const others = plans
+      .filter(({ check }) => !killersOnly && check.invariant !== mutant.kills && !mutant.neighbours.includes(check.invariant))
+      .map((plan) => ({ ...plan, check: shortened(plan.check) }));
+    for (const group of byExercise(others)) {
+      for (const { check, verdict, message } of await bystanders(group, worker, seed)) {
+        const told = { check, message: `${verdict}: ${message}` };
+        if (verdict === 'fail') strangers.push(told);
+        else if (verdict === 'no verdict') unjudged.push(told);
+      }
     }
   } finally {
     worker.discard();
@@ -65,7 +70,24 @@ export async function runMutant(mutant: Mutant, { seed, killersOnly = false, ful
   return { mutant: mutant.id, killers, strangers, survivals, unjudged, durationMs: Math.round(performance.now() - startedAtMs) };
 }
 
-async function verdictOf(plan: Plan, worker: SubjectWorker, seed: number): Promise<{ readonly verdict: Judgement['verdict'] | 'no verdict'; readonly message: string }> {
+/** What bystanders of one exercise say; each for itself where they do not agree that all is well. */
+async function bystanders(group: readonly Plan[], worker: SubjectWorker, seed: number): Promise<readonly Said[]> {
+  const [first, ...more] = group;
+  if (first === undefined) return [];
+  const together = { check: first.check.id, ...(await verdictOf(asOne([first, ...more]), worker, seed)) };
+  if (more.length === 0 || together.verdict === 'pass' || together.verdict === 'not-applicable') return [together];
+  const each: Said[] = [];
+  for (const plan of group) each.push({ check: plan.check.id, ...(await verdictOf(plan, worker, seed)) });
+  return each;
+}
+
+interface Said {
+  readonly check: string;
+  readonly verdict: Judgement['verdict'] | 'no verdict';
+  readonly message: string;
+}
+
+async function verdictOf(plan: Plan, worker: SubjectWorker, seed: number): Promise<Omit<Said, 'check'>> {
   try {
     return await runCheck(plan, worker, { seed, shrinkLimitMs: 0 });
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Hello } from './connection.ts';
 import { ControlError } from './errors.ts';
 import type { ManagedServer, ScriptedServer } from './fixture-server.ts';
 
-const ENTRY = fileURLToPath(new URL('../carriers/http-entry.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../carriers/http-entry.cjs', import.meta.url));
 /** How long a process may take to listen and say hello, in milliseconds: a busy machine takes seconds to load a program. */
 const START_LIMIT_MS = 20_000;
 /** How much of a process' stderr is kept, in characters. */
