@@ -2,7 +2,7 @@
  * Checks that do the same and look for different things. Of bystanders only whether one of them fails is of interest, so
  * one exercise serves all their judges.
  */
-import type { Check, Judgement, Plan, Verdict } from 'mcp-bridge-conformance';
+import type { Check, History, Judgement, Plan, Verdict } from 'mcp-bridge-conformance';
 
 /** From what decides to what says nothing. */
 const WEIGHT: readonly Verdict[] = ['fail', 'inconclusive', 'pass', 'not-applicable'];
@@ -21,7 +21,7 @@ export function byExercise(plans: readonly Plan[]): Plan[][] {
 /** One plan for all of a group: its judge says the worst that any of theirs says. */
 export function asOne(group: readonly [Plan, ...Plan[]]): Plan {
   const [first] = group;
-  const judge: Check['judge'] = (history) =>
+  const judge = (history: History): Judgement =>
     group.map(({ check }) => check.judge(history)).reduce((worst, next) => (isWorse(next, worst) ? next : worst));
   return { ...first, check: { ...first.check, judge } };
 }
@@ -30,14 +30,17 @@ function isWorse(next: Judgement, than: Judgement): boolean {
   return WEIGHT.indexOf(next.verdict) < WEIGHT.indexOf(than.verdict);
 }
 
+/** Functions are the same by identity. */
 function isOneExercise(a: Plan, b: Plan): boolean {
-  return a.target === b.target && circumstances(a).every((member, at) => member === circumstances(b)[at]);
+  return a.target === b.target && demands(a) === demands(b) && a.check.exercise === b.check.exercise && areInputsEqual(a.check, b.check);
 }
 
-/** What must be the same, functions by identity. */
-function circumstances({ check, invariant }: Plan): readonly unknown[] {
-  return [
-    check.kind, check.exercise, check.limitMs, String(check.options), invariant.level, String(invariant.features),
-    ...(check.kind === 'property' ? [check.arbitrary, check.prepare] : []),
-  ];
+/** What decides whether a check applies, and how long its exercise may take. */
+function demands({ check, invariant }: Plan): string {
+  return JSON.stringify([check.options, check.limitMs, invariant.level, invariant.features]);
+}
+
+function areInputsEqual(a: Check, b: Check): boolean {
+  if (a.kind !== 'property' || b.kind !== 'property') return a.kind === b.kind;
+  return a.arbitrary === b.arbitrary && a.prepare === b.prepare;
 }
