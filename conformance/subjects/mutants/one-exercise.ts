@@ -7,7 +7,7 @@ import type { Check, History, Judgement, Plan, Verdict } from 'mcp-bridge-confor
 /** From what decides to what says nothing. */
 const WEIGHT: readonly Verdict[] = ['fail', 'inconclusive', 'pass', 'not-applicable'];
 
-/** Plans whose exercises are one and the same, under one applicability. */
+/** Plans whose exercises are one and the same, on the same terms. Mutants declare what the reference does: all levels and features. */
 export function byExercise(plans: readonly Plan[]): Plan[][] {
   const groups: Plan[][] = [];
   for (const plan of plans) {
@@ -35,9 +35,9 @@ function isOneExercise(a: Plan, b: Plan): boolean {
   return a.target === b.target && demands(a) === demands(b) && a.check.exercise === b.check.exercise && areInputsEqual(a.check, b.check);
 }
 
-/** What decides whether a check applies, and how long its exercise may take. */
-function demands({ check, invariant }: Plan): string {
-  return JSON.stringify([check.options, check.limitMs, invariant.level, invariant.features]);
+/** What a check asks of a subject's options, and how long its exercise may take. */
+function demands({ check }: Plan): string {
+  return JSON.stringify([check.options, check.limitMs]);
 }
 
 function areInputsEqual(a: Check, b: Check): boolean {

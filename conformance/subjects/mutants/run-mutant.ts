@@ -75,7 +75,7 @@ async function bystanders(group: readonly Plan[], worker: SubjectWorker, seed: n
   const [first, ...more] = group;
   if (first === undefined) return [];
   const together = { check: first.check.id, ...(await verdictOf(asOne([first, ...more]), worker, seed)) };
-  if (more.length === 0 || together.verdict === 'pass' || together.verdict === 'not-applicable') return [together];
+  if (more.length === 0 || together.verdict === 'pass') return [together];
   const each: Said[] = [];
   for (const plan of group) each.push({ check: plan.check.id, ...(await verdictOf(plan, worker, seed)) });
   return each;
