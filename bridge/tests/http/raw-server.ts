@@ -152,6 +152,11 @@ export function refuse(status: number, body = '', type = 'text/plain'): Script {
   return ({ response }) => void response.writeHead(status, { 'content-type': type }).end(body);
 }
 
+/** Ends the response as a network failure does: in the middle. */
+export function breakOff({ socket }: SeenRequest): void {
+  socket.resetAndDestroy();
+}
+
 /** Begins an event stream and writes these events. */
 export function stream({ response }: SeenRequest, ...events: readonly string[]): ServerResponse {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -164,6 +169,9 @@ export function stream({ response }: SeenRequest, ...events: readonly string[]):
 export function event(message: JsonObject, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}`;
 }
+
+/** The event that says that the list changed. */
+export const LIST_CHANGED = event({ method: 'notifications/tools/list_changed' });
 
 /** The event that answers a call with a text. */
 export function answer({ id }: SeenRequest, text: string, eventId?: string): string {

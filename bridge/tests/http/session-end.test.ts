@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { failureOf, LIMITS } from '../helpers/scripted-session.ts';
 import { openHttp } from './open.ts';
-import { closed, RawServer, refuse, reply, said, stream } from './raw-server.ts';
+import { breakOff, closed, RawServer, refuse, reply, said, stream } from './raw-server.ts';
 
 const EXPIRED = { code: 'http-error', executed: 'no' };
 
@@ -135,7 +135,7 @@ describe('a server that is gone', () => {
   it('is not gone when one connection breaks', async () => {
     const server = await RawServer.start();
     const { session, lost } = await openHttp(server.url);
-    server.on('tools/call', (request) => (request.params['name'] === 'reset' ? void request.socket.resetAndDestroy() : false));
+    server.on('tools/call', (request) => (request.params['name'] === 'reset' ? breakOff(request) : false));
     expect(await failureOf(session.callTool('reset', {}, LIMITS))).toMatchObject({ code: 'http-error', executed: 'unknown' });
     await server.nth('ping', 1);
     expect(await session.callTool('echo', {}, LIMITS)).toEqual(said('{}'));
@@ -145,7 +145,7 @@ describe('a server that is gone', () => {
   it('is gone when the network fails its ping twice', async () => {
     const server = await RawServer.start();
     const { session } = await openHttp(server.url);
-    server.on('POST', ({ socket }) => void socket.resetAndDestroy());
+    server.on('POST', breakOff);
     await failureOf(session.callTool('echo', {}, LIMITS));
     expect(await session.closed).toMatchObject({ kind: 'http' });
     expect(server.of('ping')).toHaveLength(2);
@@ -155,7 +155,7 @@ describe('a server that is gone', () => {
     const server = await RawServer.start();
     const { session, lost } = await openHttp(server.url, { limits: { probeTimeoutMs: 20 } });
     server.on('ping', () => {});
-    server.on('tools/call', ({ socket }) => void socket.resetAndDestroy());
+    server.on('tools/call', breakOff);
     // A busy machine may not even send a ping within its time: doubt until one came.
     const doubtUntil = async (pings: number): Promise<void> => {
       while (server.of('ping').length < pings) await failureOf(session.callTool('echo', {}, LIMITS));
@@ -171,7 +171,7 @@ describe('a server that is gone', () => {
     const server = await RawServer.start();
     const { session } = await openHttp(server.url);
     server.on('ping', () => {});
-    server.on('tools/call', ({ socket }) => void socket.resetAndDestroy());
+    server.on('tools/call', breakOff);
     await Promise.all([1, 2, 3].map(() => failureOf(session.callTool('echo', {}, LIMITS))));
     await server.nth('ping', 1);
     expect(server.of('ping')).toHaveLength(1);
