@@ -2,7 +2,9 @@ import { reportLines } from '../../src/checks/projection/long-text.ts';
 import { blockAt, linkAt, payloadAt, unknownTypeAt, wordsAt, type Sketches } from '../../src/checks/projection/blocks.ts';
 import type { CallReply, ViewBlock } from '../../src/adapter/messages.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
-import { imageHistories } from './projection-images.ts';
+import { imageBatchHistories } from './projection/image-batches.ts';
+import { imageEndingHistories } from './projection/image-endings.ts';
+import { imageRouteHistories } from './projection/image-routes.ts';
 
 const text = (words: string): ViewBlock => ({ type: 'text', text: words });
 const image: ViewBlock = { type: 'image', mediaType: 'image/png', sha256: 'a'.repeat(64) };
@@ -147,5 +149,7 @@ export const projectionHistories: readonly JudgeHistories[] = [
     mustPass: [long(`${LONG.slice(0, 40)} […] ${LONG.slice(-10)}`).named('a mark in the middle')],
     mustDoubt: noCall,
   },
-  ...imageHistories,
+  ...imageBatchHistories,
+  ...imageRouteHistories,
+  ...imageEndingHistories,
 ];
