@@ -18,10 +18,10 @@ const config = defineConfig({
   test: {
     include: ['{fixture-servers,bridge,conformance}/tests/**/*.test.ts', 'scripts/tests/**/*.test.ts'],
     pool: 'forks',
-    // vitest leaves one core to itself, which on two cores is one file at a time; most tests wait for other processes.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores: most tests wait for other processes.
+    maxWorkers: availableParallelism() + 1,
     // Of one file: mutants run side by side, and a machine that is too busy hides defects that show in time.
-    maxConcurrency: 3,
+    maxConcurrency: 2,
     sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,

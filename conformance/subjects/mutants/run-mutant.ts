@@ -2,6 +2,7 @@
  * Runs the suite against one mutant: the checks of the invariant that it breaks, which must find it, and others, of its
  * area or of all, of which only declared neighbours may fail.
  */
+import { createHash } from 'node:crypto';
 import { checks, invariantById, isAdapterError, plansOf, runCheck, SubjectWorker, type Check, type Judgement, type Plan } from 'mcp-bridge-conformance';
 import type { Mutant } from './mutant.ts';
 import { asOne, byExercise } from './one-exercise.ts';
@@ -34,13 +35,15 @@ export interface RunMutantOptions {
   readonly killersOnly?: boolean;
   /** Every check of every area, where otherwise those of its own are run. */
   readonly full?: boolean;
+  /** Of other invariants one check each, not the same one for every mutant: a fraction of the time. */
+  readonly byTurns?: boolean;
 }
 
 /** Inputs of a property that is not about the broken invariant: it is there to show a stranger, not to prove a law. */
 const BYSTANDER_RUNS = 3;
 
 /** Runs one mutant against scripted servers. Never throws for what the mutant does. */
-export async function runMutant(mutant: Mutant, { seed, killersOnly = false, full = false }: RunMutantOptions): Promise<MutantOutcome> {
+export async function runMutant(mutant: Mutant, { seed, killersOnly = false, full = false, byTurns = false }: RunMutantOptions): Promise<MutantOutcome> {
   const startedAtMs = performance.now();
   const killers: FailedCheck[] = [];
   const strangers: FailedCheck[] = [];
@@ -57,7 +60,7 @@ export async function runMutant(mutant: Mutant, { seed, killersOnly = false, ful
     const others = plans
       .filter(({ check }) => !killersOnly && check.invariant !== mutant.kills && !mutant.neighbours.includes(check.invariant))
       .map((plan) => ({ ...plan, check: shortened(plan.check) }));
-    for (const group of byExercise(others)) {
+    for (const group of byExercise(byTurns ? oneEach(others, mutant.id) : others)) {
       for (const { check, verdict, message } of await bystanders(group, worker, seed)) {
         const told = { check, message: `${verdict}: ${message}` };
         if (verdict === 'fail') strangers.push(told);
@@ -68,6 +71,15 @@ export async function runMutant(mutant: Mutant, { seed, killersOnly = false, ful
     worker.discard();
   }
   return { mutant: mutant.id, killers, strangers, survivals, unjudged, durationMs: Math.round(performance.now() - startedAtMs) };
+}
+
+/** Of each invariant the check whose turn it is with this mutant. */
+function oneEach(plans: readonly Plan[], mutant: string): Plan[] {
+  const turn = createHash('sha256').update(mutant).digest().readUInt32BE();
+  return [...new Set(plans.map(({ invariant }) => invariant))].flatMap((invariant) => {
+    const own = plans.filter((plan) => plan.invariant === invariant);
+    return own.slice(turn % own.length).slice(0, 1);
+  });
 }
 
 /** What bystanders of one exercise say; each for itself where they do not agree that all is well. */

@@ -4,20 +4,24 @@
  */
 import type { OfferedTool, SubjectDescription } from '../../src/adapter/messages.ts';
 import { barriers } from '../../src/checks/model/barriers.ts';
-import { listed, SERVER } from '../../src/checks/model/lists.ts';
+import { listed } from '../../src/checks/model/lists.ts';
 import type { ModelPlan, ModelStep } from '../../src/checks/model/plan.ts';
-import { firstState, rulesOf, type ModelList } from '../../src/checks/model/state.ts';
+import { CAPABLE, rulesOf } from '../../src/checks/model/rules.ts';
+import { SERVERS, serversOf } from '../../src/checks/model/servers.ts';
+import { firstState, type ModelList, type ModelState } from '../../src/checks/model/state.ts';
 import { walk, type WalkedStep } from '../../src/checks/model/walk.ts';
 import { capableSubject, HistoryBuilder, type JudgeHistories, type NamedHistory } from './builder.ts';
+
+const [SERVER, OTHER] = SERVERS;
 
 /** What is told of one step, instead of what should be. */
 type Telling = (story: Story, step: WalkedStep) => void;
 
 /** How a list looks in a registry whose names are numbers of the tools. */
-function shown(list: ModelList): OfferedTool[] {
+function shown(list: ModelList, server: string = SERVER): OfferedTool[] {
   return list.map((tool) => {
-    const { name, description, inputSchema } = listed(tool);
-    return { name: `x_${Buffer.from(name).toString('hex')}`, description, parameters: inputSchema };
+    const { name, description, inputSchema } = listed(tool, server);
+    return { name: `${server}_${Buffer.from(name).toString('hex')}`, description, parameters: inputSchema };
   });
 }
 
@@ -31,7 +35,7 @@ class Story extends HistoryBuilder {
     const plan: ModelPlan = { base: 100, size: 3, pageSize: 2, steps: [...steps] };
     this.walked = walk(plan, rulesOf({ ...capableSubject, features, ...subject }));
     this.run(plan);
-    this.#looked(this.walked[0]?.before.lists.at(-1) ?? []);
+    this.both(this.walked[0]?.parts.map(({ before }) => before) ?? []);
     this.barrier(barriers.start);
   }
 
@@ -48,39 +52,41 @@ class Story extends HistoryBuilder {
 
   /** What a good bridge shows of a step. */
   asItShould(step: WalkedStep): this {
-    if (step.step.do === 'notify' || step.step.do === 'hold') this.announced(SERVER);
+    const { server } = step.before;
+    if (step.step.do === 'notify' || step.step.do === 'hold') this.announced(server.name);
     if (step.step.do === 'call') this.healthy(step);
-    return this.list(step.after.phase === 'removed' ? [] : (step.after.lists[step.after.due] ?? []));
+    return this.both(step.parts.map(({ after }) => after));
   }
 
   /** A call that ended with its own answer. */
-  healthy({ after: { lists, due, phase } }: WalkedStep): this {
+  healthy({ after: { server: { name }, lists, due, phase } }: WalkedStep): this {
     const tool = lists[due]?.[0];
     if (tool === undefined) return this;
-    if (phase === 'dead') return this.unreached('x', SERVER, tool.raw);
+    if (phase === 'dead') return this.unreached('x', name, tool.raw);
     const callId = `healthy-${this.nextId()}`;
-    return this.answered(callId, tool.raw, callId);
+    return this.answered(callId, tool.raw, callId, [tool.raw], name);
   }
 
   /** A call that reached the server under this name; the model reads the answer of the call `answerOf`. */
-  answered(callId: string, rawName: string, answerOf: string, wireNames: readonly string[] = [rawName]): this {
-    this.asked({ callId, name: 'x', arguments: { probe: callId } }, { server: SERVER, rawName });
-    for (const wireName of wireNames) this.wireCall(SERVER, wireName, { probe: callId });
+  answered(callId: string, rawName: string, answerOf: string, wireNames: readonly string[] = [rawName], server: string = SERVER, reached = server): this {
+    this.asked({ callId, name: 'x', arguments: { probe: callId } }, { server, rawName });
+    for (const wireName of wireNames) this.wireCall(reached, wireName, { probe: callId });
     return this.outcome(callId, { view: [{ type: 'text', text: JSON.stringify({ tool: rawName, arguments: { probe: answerOf } }) }] });
   }
 
-  /** The registry holds these tools. */
-  list(list: ModelList): this {
-    return this.#looked(list);
+  /** The registry holds these tools of the first server, and these of the other. */
+  list(list: ModelList, ofOther: ModelList = []): this {
+    return this.registry([...shown(list), ...shown(ofOther, OTHER)]);
+  }
+
+  /** The registry holds of each server what is due. */
+  both(states: readonly ModelState[]): this {
+    return this.registry(states.flatMap(({ server, lists, due, phase }) => (phase === 'live' || phase === 'dead' ? shown(lists[due] ?? [], server.name) : [])));
   }
 
   /** What was there and is there of the server's processes. */
   processes(started: number[], alive: number[]): this {
     return this.event({ kind: 'processes', started, alive });
-  }
-
-  #looked(list: ModelList): this {
-    return this.registry(shown(list));
   }
 }
 
@@ -102,8 +108,9 @@ const listOf = ({ after: { lists } }: WalkedStep, number: number): ModelList => 
 /** A run that never began: of the first list a page was read, and `shown` of its three tools are offered. */
 function unbegun(offered: number, nextCursor?: string): HistoryBuilder {
   const plan: ModelPlan = { base: 100, size: 3, pageSize: 2, steps: [] };
-  const first = firstState(plan).lists[0] ?? [];
-  return new HistoryBuilder().run(plan).page(SERVER, first.slice(0, 2).map(listed), nextCursor === undefined ? {} : { nextCursor })
+  const [server] = serversOf(plan, CAPABLE);
+  const first = server === undefined ? [] : (firstState(plan, server).lists[0] ?? []);
+  return new HistoryBuilder().run(plan).page(SERVER, first.slice(0, 2).map((tool) => listed(tool)), nextCursor === undefined ? {} : { nextCursor })
     .registry(shown(first.slice(0, offered))).barrier(barriers.start, false);
 }
 

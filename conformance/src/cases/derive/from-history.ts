@@ -9,7 +9,7 @@ import { invariantById } from '../../catalogue/index.ts';
 import { caseOf } from '../../checks/model/as-case.ts';
 import { modelChecks } from '../../checks/model/index.ts';
 import { modelPlan } from '../../checks/model/plan.ts';
-import { rulesOf } from '../../checks/model/state.ts';
+import { rulesOf } from '../../checks/model/rules.ts';
 import { offeredBarrier } from '../../checks/support/facts.ts';
 import type { EventOf, History, HistoryEvent } from '../../history/schema.ts';
 import { eventsOf, isObject, lastRegistry, PROBE, subjectOf } from '../../history/views.ts';

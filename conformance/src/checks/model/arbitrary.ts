@@ -1,18 +1,22 @@
 /** Plans by chance: what each check's runs are weighted towards, and what a plan is an example of. */
 import * as fc from 'fast-check';
 import { MAX_UNDER_WAY, RAW_NAMES, type ModelPlan, type ModelStep } from './plan.ts';
-import { onlyApplicable, walk } from './walk.ts';
+import { onlyApplicable } from './walk.ts';
 
 /** Short stories that chance alone tells too rarely. Each of their steps may be missing, and is when a failure is shrunk. */
 export type Scene =
   | 'announced' | 'overlapped' | 'failed-listing' | 'out-of-order' | 'over-a-change' | 'call-in-listing' | 'cancelled'
   | 'crash-in-call' | 'crash-in-listing' | 'left-while-held' | 'left-when-dead';
 
-/** How often each step and scene is drawn, relative to the others. What is left out is never drawn. */
-export type Weights = readonly (readonly [what: ModelStep['do'] | Scene, weight: number])[];
+/** Stories of two servers: something is held at one of them while something happens to the other, or to both. */
+export type Meeting =
+  | 'changed-beside-a-listing' | 'lost-beside-a-listing' | 'lost-beside-a-call' | 'called-beside-a-listing' | 'same-name-called' | 'disposed';
+
+/** How often each of these is drawn, relative to the others. What is left out is never drawn. */
+export type Weights<What> = readonly (readonly [what: What, weight: number])[];
 
 const pick = fc.nat({ max: 5 });
-const change: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('change'), edit: fc.constantFrom('add', 'remove', 'alter'), pick });
+const change: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('change'), edit: fc.constantFrom('add', 'remove', 'alter', 'rename', 'rename'), pick });
 const announce: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('notify'), times: fc.constantFrom(1, 3, 5) });
 const hold = (ends: fc.Arbitrary<'answer' | 'error'>): fc.Arbitrary<ModelStep> =>
   fc.record({ do: fc.constant('hold'), page: fc.constantFrom('first', 'last'), ends });
@@ -27,11 +31,15 @@ const crash: fc.Arbitrary<ModelStep> = fc.constant({ do: 'crash' });
 const reload: fc.Arbitrary<ModelStep> = fc.constant({ do: 'reload' });
 const remove: fc.Arbitrary<ModelStep> = fc.constant({ do: 'remove' });
 const add: fc.Arbitrary<ModelStep> = fc.constant({ do: 'add' });
+const dispose: fc.Arbitrary<ModelStep> = fc.constant({ do: 'dispose' });
+const open: fc.Arbitrary<ModelStep> = fc.constant({ do: 'open' });
 const leave = fc.oneof(reload, remove);
+const lose = fc.oneof(crash, leave);
 
 const stories: { readonly [K in ModelStep['do'] | Scene]: readonly fc.Arbitrary<ModelStep>[] } = {
   change: [change], notify: [announce], hold: [holdAny], release: [release], call: [call], start: [start], finish: [finish],
   cancel: [cancel], crash: [crash], reload: [reload], remove: [remove], add: [add],
+  dispose: [dispose], open: [open],
   announced: [change, announce],
   overlapped: [holdAny, change, announce, release],
   'failed-listing': [hold(fc.constant('error')), change, release, change, announce],
@@ -45,24 +53,62 @@ const stories: { readonly [K in ModelStep['do'] | Scene]: readonly fc.Arbitrary<
   'left-when-dead': [crash, leave, add],
 };
 
+/** The same step at the server that is not the first of its story. */
+const there = (step: fc.Arbitrary<ModelStep>): fc.Arbitrary<ModelStep> => step.map((one) => moved(one, 1));
+
+const meetings: { readonly [K in Meeting]: readonly fc.Arbitrary<ModelStep>[] } = {
+  'changed-beside-a-listing': [holdAny, there(change), there(announce), release],
+  'lost-beside-a-listing': [holdAny, there(lose), release, there(add)],
+  'lost-beside-a-call': [start, there(lose), finish, there(add)],
+  'called-beside-a-listing': [holdAny, there(call), release],
+  'same-name-called': [start, there(start), finish, there(finish)],
+  disposed: [start, there(start), there(holdAny), dispose, open],
+};
+
 /** How many times more often a step of a scene is there than not. */
 const PRESENT = 24;
+/** How many times more often two servers meet in a plan than not. */
+const MEETING = 3;
 
 /** Tools a page: one list is several pages, or always a single one. */
 export const PAGE_SIZES = { several: [2, 1], one: [RAW_NAMES.length] } as const;
 
-/** Plans of steps that apply, weighted; at most `longest` steps and scenes as drawn, at least a third of that. */
-export function plans(weights: Weights, longest: number, pages: keyof typeof PAGE_SIZES = 'several'): fc.Arbitrary<ModelPlan> {
-  const story = fc.oneof(...weights.map(([what, weight]) => ({ weight, arbitrary: told(stories[what]) })));
+/** What plans are made of. */
+export interface PlanKind {
+  readonly weights: Weights<ModelStep['do'] | Scene>;
+  readonly meetings: Weights<Meeting>;
+  /** The most steps and scenes as drawn; at least a third of that. */
+  readonly longest: number;
+  /** How many times more often two servers meet in a plan than not. */
+  readonly meeting?: number;
+  readonly pages?: keyof typeof PAGE_SIZES;
+}
+
+/** Plans of steps that apply, weighted. Where two servers meet, the other stories of the plan happen at either. */
+export function plans({ weights, meetings: drawn, longest, meeting = MEETING, pages = 'several' }: PlanKind): fc.Arbitrary<ModelPlan> {
+  const story = fc.record({
+    steps: fc.oneof(...weights.map(([what, weight]) => ({ weight, arbitrary: told(stories[what]) }))),
+    at: fc.constantFrom(0, 0, 1),
+  });
+  const met = fc.record({
+    steps: fc.oneof(...drawn.map(([what, weight]) => ({ weight, arbitrary: told(meetings[what]) }))),
+    at: fc.constantFrom(0, 1),
+    after: fc.nat({ max: longest }),
+  });
   return fc
     .record({
       // Not shrunk: two runs with one base would list the same tools, and what is left of one could pass for the other.
       base: fc.noShrink(fc.integer({ min: 0, max: 1_000_000 }).map((value) => value * 1_000)),
       size: fc.integer({ min: 2, max: RAW_NAMES.length - 1 }),
       pageSize: fc.constantFrom(...PAGE_SIZES[pages]),
-      steps: fc.array(story, { minLength: Math.ceil(longest / 3), maxLength: longest, size: 'max' }),
+      alone: fc.array(story, { minLength: Math.ceil(longest / 3), maxLength: longest, size: 'max' }),
+      together: fc.option(met, { nil: undefined, freq: meeting }),
     })
-    .map(({ steps, ...plan }) => onlyApplicable({ ...plan, steps: steps.flat() }));
+    .map(({ alone, together, ...plan }) => {
+      if (together === undefined) return onlyApplicable({ ...plan, steps: alone.flatMap(({ steps }) => steps) });
+      const scenes = alone.toSpliced(together.after, 0, together);
+      return onlyApplicable({ ...plan, steps: scenes.flatMap(({ steps, at }) => steps.map((step) => moved(step, at))) });
+    });
 }
 
 function told(story: readonly fc.Arbitrary<ModelStep>[]): fc.Arbitrary<readonly ModelStep[]> {
@@ -73,38 +119,9 @@ function told(story: readonly fc.Arbitrary<ModelStep>[]): fc.Arbitrary<readonly 
     .map((steps) => steps.filter((step) => step !== undefined));
 }
 
-/** What a plan is an example of. */
-export function labelsOf(plan: ModelPlan): readonly string[] {
-  const walked = walk(plan, { recovers: false, follows: true });
-  const labels: (readonly [string, boolean])[] = [
-    ['changed list announced', walked.some(({ step, before, after }) => step.do === 'notify' && before.due < after.due)],
-    ['change announced while a listing is held', walked.some(({ step, before, after }) =>
-      step.do === 'notify' && before.listing !== undefined && before.listing.snapshot < (after.listing?.announced ?? 0))],
-    ['held listing fails', walked.some(({ step, before }) => step.do === 'release' && before.listing?.ends === 'error')],
-    ['listing of several pages held', walked.some(({ step, before }) =>
-      step.do === 'hold' && (before.lists.at(-1)?.length ?? 0) > plan.pageSize)],
-    ['call while a listing is held', walked.some(({ step, before }) =>
-      (step.do === 'call' || step.do === 'start') && before.listing !== undefined && before.phase === 'live')],
-    ['calls answered out of order', walked.some(({ step, before }) =>
-      step.do === 'finish' && before.underWay.length > 1 && step.pick % before.underWay.length > 0)],
-    ['call over a change of its list', overChange(walked)],
-    ['crash during a call', walked.some(({ step, before }) => step.do === 'crash' && before.underWay.length > 0)],
-    ['crash while a listing is held', walked.some(({ step, before }) => step.do === 'crash' && before.listing !== undefined)],
-    ['call after a crash', walked.some(({ step, before }) => step.do === 'call' && before.phase === 'dead')],
-    ['cancelled call', walked.some(({ step }) => step.do === 'cancel')],
-    ['given up while something is held', walked.some(({ step, before }) =>
-      (step.do === 'remove' || step.do === 'reload') && (before.listing !== undefined || before.underWay.length > 0))],
-    ['given up when dead', walked.some(({ step, before }) => (step.do === 'remove' || step.do === 'reload') && before.phase === 'dead')],
-    ['given up and taken again', walked.some(({ step }) => step.do === 'add')],
-  ];
-  return labels.flatMap(([label, holds]) => (holds ? [label] : []));
-}
-
-/** Whether a call began with one list and was answered with a newer one announced. */
-function overChange(walked: ReturnType<typeof walk>): boolean {
-  return walked.some(({ step, before }) => {
-    if (step.do !== 'finish') return false;
-    const begun = walked.findLast((one) => one.step.do === 'start' && one.after.underWay.some((name) => before.underWay.includes(name)));
-    return begun !== undefined && begun.after.due < before.due;
-  });
+/** The step at the server that is so many further; after the last comes the first. */
+function moved(step: ModelStep, by: number): ModelStep {
+  if (step.do === 'dispose' || step.do === 'open') return step;
+  const { on = 0, ...rest } = step;
+  return (on + by) % 2 === 0 ? rest : { ...rest, on: 1 };
 }

@@ -4,48 +4,61 @@
  */
 import type { CaseInput } from 'mcp-fixture-server/case';
 import type { Rule } from 'mcp-fixture-server/scenario';
-import { LIST_CHANGED, listed, SERVER } from './lists.ts';
-import { describePlan, RAW_NAMES, type ModelPlan } from './plan.ts';
-import { callName, chosenCall, currentList, firstState, settles, type ModelList, type ModelRules, type ModelState } from './state.ts';
-import { walk, type WalkedStep } from './walk.ts';
+import { LIST_CHANGED, listed } from './lists.ts';
+import { describePlan, type ModelPlan } from './plan.ts';
+import { CAPABLE, type ModelRules } from './rules.ts';
+import { serversOf, type ModelServer } from './servers.ts';
+import { callName, chosenCall, currentList, firstState, type ModelList, type ModelState, type ModelTool } from './state.ts';
+import { settling, walk, type WalkedStep } from './walk.ts';
 
 /** A step as it is written, defaults left out. */
 type Step = CaseInput['steps'][number];
 
-/** What a case says of one step, and how far the process has come with its listings. */
-class CaseWriter {
-  readonly steps: Step[] = [{ open: true }];
+/** What a case says of one server, and how far its process has come with its listings. */
+class ServerWriter {
   readonly rules: Rule[] = [];
-  readonly #plan: ModelPlan;
+  readonly #steps: Step[];
+  readonly #pageSize: number;
+  readonly #server: ModelServer;
   #process = 1;
   #requests: number;
+  #heldSince = 0;
 
-  constructor(plan: ModelPlan) {
-    this.#plan = plan;
-    this.#requests = this.#pages(currentList(firstState(plan)));
+  /** @param steps of the case, which all its servers share */
+  constructor(steps: Step[], { pageSize }: ModelPlan, first: ModelState) {
+    this.#steps = steps;
+    this.#pageSize = pageSize;
+    this.#server = first.server;
+    this.#requests = this.#pages(currentList(first));
+  }
+
+  /** Another process, which has listed once. */
+  begins(state: ModelState): void {
+    this.#process += 1;
+    this.#requests = this.#pages(currentList(state));
   }
 
   write(walked: WalkedStep): void {
     const { step, before, after, index } = walked;
+    const server = this.#server.name;
     switch (step.do) {
       case 'change':
-        return this.#advance({ do: [{ setTools: { tools: currentList(after).map(listed) } }] });
+        return this.#advance({ do: [{ setTools: { tools: currentList(after).map((tool) => this.#listed(tool)) } }] });
       case 'notify':
         this.#announce(step.times);
         this.#requests += this.#pages(currentList(after));
-        return this.#shows(after);
+        return undefined;
       case 'hold':
         this.#holdListing(walked, step.page, step.ends);
         this.#announce(1);
-        this.steps.push({ await: { server: SERVER, held: listingHold(index) } });
+        this.#steps.push({ await: { server, held: listingHold(index) } });
         return undefined;
-      case 'release': {
-        this.#advance({ release: listingHold(this.#heldSince) });
-        return this.#shows(after);
-      }
+      case 'release':
+        return this.#advance({ release: listingHold(this.#heldSince) });
       case 'call':
         return this.#call(before, step.pick, undefined);
       case 'start':
+        this.rules.push({ id: callName(index), when: { method: 'tools/call', params: { arguments: { hold: callName(index) } } }, do: [{ hold: callName(index) }, { default: {} }] });
         return this.#call(before, step.pick, callName(index));
       case 'finish':
         return this.#finish(chosenCall(before, step.pick), true);
@@ -53,34 +66,37 @@ class CaseWriter {
         return this.#finish(chosenCall(before, step.pick), false);
       case 'crash':
         this.#advance({ do: [{ exit: 1 }] });
-        if (after.phase !== 'live') return void this.steps.push({ await: { server: SERVER, ended: true } });
-        this.#process += 1;
-        this.#requests = this.#pages(currentList(after));
-        this.steps.push({ await: { server: SERVER, started: this.#process } }, { await: { server: SERVER, ready: true } });
-        return this.#shows(after);
-      case 'remove':
-        this.steps.push({ remove: SERVER });
+        if (after.phase !== 'live') return void this.#steps.push({ await: { server, ended: true } });
+        this.begins(after);
+        this.#steps.push({ await: { server, started: this.#process } }, { await: { server, ready: true } });
         return undefined;
-      default:
-        this.#process += 1;
-        this.#requests = this.#pages(currentList(after));
-        this.steps.push(step.do === 'add' ? { add: SERVER } : { reload: SERVER });
-        return this.#shows(after);
+      case 'remove':
+        return void this.#steps.push({ remove: server });
+      case 'add':
+      case 'reload':
+        this.begins(after);
+        return void this.#steps.push(step.do === 'add' ? { add: server } : { reload: server });
+      case 'dispose':
+        return void this.#steps.push({ close: true });
+      case 'open':
+        return void this.#steps.push({ open: true });
     }
   }
 
-  #heldSince = 0;
+  /** Waits until what is due is offered. */
+  shows({ lists, due }: ModelState): void {
+    this.#steps.push({ await: { server: this.#server.name, rawTools: (lists[due] ?? []).map(({ raw }) => raw) } });
+  }
 
   /** The listing that comes next is a snapshot: the held page and those behind it are written out. */
   #holdListing({ index, before }: WalkedStep, page: 'first' | 'last', ends: 'answer' | 'error'): void {
     this.#heldSince = index;
     const list = currentList(before);
     const count = this.#pages(list);
-    const { pageSize } = this.#plan;
     for (let at = page === 'first' ? 0 : count - 1; at < count; at += 1) {
       const isHeld = at === 0 || page === 'last';
-      const nextCursor = at + 1 < count ? { nextCursor: `offset:${(at + 1) * pageSize}` } : {};
-      const tools = list.slice(at * pageSize, (at + 1) * pageSize).map(listed);
+      const nextCursor = at + 1 < count ? { nextCursor: `offset:${(at + 1) * this.#pageSize}` } : {};
+      const tools = list.slice(at * this.#pageSize, (at + 1) * this.#pageSize).map((tool) => this.#listed(tool));
       const end = isHeld && ends === 'error' ? { error: { code: -32603, message: 'the list is not at hand' } } : { reply: { result: { tools, ...nextCursor } } };
       this.rules.push({
         id: `listing-of-step-${index}-page-${at}`,
@@ -91,8 +107,12 @@ class CaseWriter {
     this.#requests += ends === 'error' && page === 'first' ? 1 : count;
   }
 
+  #listed(tool: ModelTool): ReturnType<typeof listed> {
+    return listed(tool, this.#server.name);
+  }
+
   #pages(list: ModelList): number {
-    return Math.max(1, Math.ceil(list.length / this.#plan.pageSize));
+    return Math.max(1, Math.ceil(list.length / this.#pageSize));
   }
 
   #announce(times: number): void {
@@ -100,27 +120,23 @@ class CaseWriter {
   }
 
   #advance(what: { do: Extract<Extract<Step, { advance: unknown }>['advance'], { do: unknown }>['do'] } | { release: string }): void {
-    this.steps.push({ advance: { server: SERVER, ...what } });
-  }
-
-  #shows(state: ModelState): void {
-    const due = state.lists[state.due] ?? [];
-    if (settles(state)) this.steps.push({ await: { server: SERVER, rawTools: due.map(({ raw }) => raw) } });
+    this.#steps.push({ advance: { server: this.#server.name, ...what } });
   }
 
   #call({ lists, due }: ModelState, pick: number, hold: string | undefined): void {
+    const server = this.#server.name;
     const list = lists[due] ?? [];
     const tool = list[pick % Math.max(1, list.length)]?.raw;
     if (tool === undefined) return;
-    if (hold === undefined) this.steps.push({ call: { server: SERVER, tool } });
-    else this.steps.push({ call: { id: hold, server: SERVER, tool, arguments: { hold } } }, { await: { server: SERVER, held: hold } });
+    if (hold === undefined) this.#steps.push({ call: { server, tool } });
+    else this.#steps.push({ call: { id: hold, server, tool, arguments: { hold } } }, { await: { server, held: hold } });
   }
 
   #finish(hold: string | undefined, isAwaited: boolean): void {
     if (hold === undefined) return;
-    if (!isAwaited) this.steps.push({ abort: hold });
+    if (!isAwaited) this.#steps.push({ abort: hold });
     this.#advance({ release: hold });
-    if (isAwaited) this.steps.push({ await: { call: hold } });
+    if (isAwaited) this.#steps.push({ await: { call: hold } });
   }
 }
 
@@ -129,28 +145,43 @@ function listingHold(index: number): string {
 }
 
 /** The case of a plan. `judge` names the invariants that it probes; `rules` say what the subject does by itself. */
-export function caseOf(plan: ModelPlan, judge: readonly string[], rules: ModelRules = { recovers: false, follows: true }): CaseInput {
-  const writer = new CaseWriter(plan);
-  const walked = walk(plan, rules);
-  for (const step of walked) writer.write(step);
-  const heldCalls = walked.flatMap(({ step, index }): Rule[] =>
-    step.do === 'start'
-      ? [{ id: callName(index), when: { method: 'tools/call', params: { arguments: { hold: callName(index) } } }, do: [{ hold: callName(index) }, { default: {} }] }]
-      : [],
-  );
-  // A call of a tool that is listed no more is answered like any other.
-  const answersAll: Rule[] = RAW_NAMES.map((tool) => ({
-    id: `answer-${tool}`, when: { method: 'tools/call', tool }, do: [{ reply: { result: { content: [{ type: 'text', text: `an answer of ${tool}` }] } } }],
-  }));
+export function caseOf(plan: ModelPlan, judge: readonly string[], rules: ModelRules = CAPABLE): CaseInput {
+  const steps: Step[] = [{ open: true }];
+  const first = serversOf(plan, rules).map((server) => firstState(plan, server));
+  const writers = first.map((state) => new ServerWriter(steps, plan, state));
+  for (const walked of walk(plan, rules)) {
+    writers[walked.at]?.write(walked);
+    const settled = settling(walked, rules);
+    for (const [number, part] of walked.parts.entries()) {
+      const { isReached, after } = part;
+      // What was started again with the server that the step is about.
+      if (isReached && after.phase === 'live' && (walked.step.do === 'open' || number !== walked.at)) writers[number]?.begins(after);
+      if (isReached && SHOWING.has(walked.step.do) && settled.includes(part)) writers[number]?.shows(after);
+    }
+  }
   const pagination = { pageSize: plan.pageSize, cursor: 'offset:{n}' };
-  const tools = currentList(firstState(plan)).map(listed);
+  const servers = first.map((state, number): [string, CaseInput['servers'][string]] => {
+    const { name } = state.server;
+    const tools = currentList(state).map((tool) => listed(tool, name));
+    return [name, { scenario: { scenario: 1, tools, pagination, rules: [...(writers[number]?.rules ?? []), ...answersAll(state.server)] } }];
+  });
   return {
     case: 1,
     id: 'model-counterexample',
     title: describePlan(plan),
     area: 'generation',
-    servers: { [SERVER]: { scenario: { scenario: 1, tools, pagination, rules: [...writer.rules, ...heldCalls, ...answersAll] } } },
-    steps: [...writer.steps, { close: true }],
+    servers: Object.fromEntries(servers),
+    steps: [...steps, { close: true }],
     judge: [...judge],
   };
+}
+
+/** Steps after which what is due is awaited. */
+const SHOWING: ReadonlySet<WalkedStep['step']['do']> = new Set(['notify', 'release', 'crash', 'reload', 'add', 'open']);
+
+/** A call of a tool that is listed no more is answered like any other. */
+function answersAll({ names }: ModelServer): Rule[] {
+  return names.map((tool) => ({
+    id: `answer-${tool}`, when: { method: 'tools/call', tool }, do: [{ reply: { result: { content: [{ type: 'text', text: `an answer of ${tool}` }] } } }],
+  }));
 }

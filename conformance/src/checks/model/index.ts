@@ -1,21 +1,24 @@
 /**
- * The stateful model (DESIGN.md §6): one server whose list changes, is announced, held, failed, whose calls overlap, which
- * crashes and is given up, in any order; and a small model of what must be so. Four invariants are judged over such runs,
- * each with plans weighted towards what could break it.
+ * The stateful model (DESIGN.md §6): one server or two whose lists change, are announced, held, failed, whose calls overlap,
+ * which crash and are given up, alone or with the whole subject, in any order; and a small model of what must be so. Four
+ * invariants are judged over such runs, each with plans weighted towards what could break it.
  */
 import type { Bench } from '../../bench/bench.ts';
 import { NotApplicable } from '../../bench/endings.ts';
 import { property, type Check, type PropertyCheck } from '../check.ts';
 import { perBench } from '../per-bench.ts';
-import { labelsOf, plans, type Weights } from './arbitrary.ts';
-import { scriptOf, SERVER } from './lists.ts';
+import { plans, type PlanKind } from './arbitrary.ts';
+import { labelsOf } from './labels.ts';
+import { scriptOf } from './lists.ts';
 import { judgeNewestShown } from './newest-shown.ts';
 import { judgeNothingLeft } from './nothing-left.ts';
 import { judgeOwnAnswers } from './own-answers.ts';
 import type { ModelPlan } from './plan.ts';
 import { ofWholeRuns } from './reading.ts';
 import { ModelRun, type ModelWorld } from './run.ts';
-import { firstState, rulesOf } from './state.ts';
+import { rulesOf } from './rules.ts';
+import { allServers } from './servers.ts';
+import { firstState } from './state.ts';
 import { judgeWholeGeneration } from './whole-generation.ts';
 
 /** Milliseconds for one run: some ten steps, the slowest of which waits out the subject's declared bound. */
@@ -30,15 +33,16 @@ const QUICK_OPTIONS: Readonly<Record<string, unknown>> = {
   listChangeMaxWaitMs: 50,
 };
 
-/** The server that the runs of one bench share: programmed anew for each, not started anew. */
+/** The servers that the runs of one bench share: programmed anew for each, not started anew. */
 const worlds = perBench<ModelWorld>();
 
 async function prepare(bench: Bench): Promise<void> {
   const idle: ModelPlan = { base: 0, size: 1, pageSize: 1, steps: [] };
   const options = Object.fromEntries(Object.entries(QUICK_OPTIONS).filter(([name]) => bench.subject.options.includes(name)));
-  const server = bench.serve(SERVER, scriptOf(firstState(idle), idle), { options });
-  await bench.open([server]);
-  worlds.set(bench, { server, phase: 'live' });
+  const servers = allServers(idle.base, rulesOf(bench.subject)).map((server) =>
+    bench.serve(server.name, scriptOf(firstState(idle, server), idle), { options }));
+  await bench.open(servers);
+  worlds.set(bench, { servers, phases: servers.map(() => 'live') });
 }
 
 /** For what only a subject can be asked for that follows its servers in some way. */
@@ -52,16 +56,15 @@ async function exercise(bench: Bench, plan: ModelPlan): Promise<void> {
 }
 
 /** What differs from check to check. */
-interface ModelCheck extends Pick<PropertyCheck<ModelPlan>, 'id' | 'invariant' | 'runs' | 'minimums' | 'judge' | 'prepare'> {
-  readonly weights: Weights;
-  readonly longest: number;
+interface ModelCheck extends Pick<PropertyCheck<ModelPlan>, 'id' | 'invariant' | 'runs' | 'minimums' | 'judge' | 'prepare'>, PlanKind {
   /** `one` where pages play no part: then a bridge that reads the first page only is judged by what the check is about. */
   readonly pages: 'one' | 'several';
 }
 
-function model({ weights, longest, pages, judge, ...rest }: ModelCheck): Check {
+function model({ weights, meetings, meeting, longest, pages, judge, ...rest }: ModelCheck): Check {
+  const kind = { weights, meetings, longest, pages, ...(meeting === undefined ? {} : { meeting }) };
   return property<ModelPlan>({
-    prepare, ...rest, judge: ofWholeRuns(judge), arbitrary: plans(weights, longest, pages), labels: labelsOf, exercise, limitMs: LIMIT_MS,
+    prepare, ...rest, judge: ofWholeRuns(judge), arbitrary: plans(kind), labels: labelsOf, exercise, limitMs: LIMIT_MS,
   });
 }
 
@@ -75,7 +78,11 @@ export const modelChecks: readonly Check[] = [
     weights: [
       ['change', 1], ['notify', 1], ['call', 1], ['announced', 4], ['overlapped', 4], ['failed-listing', 4], ['over-a-change', 1], ['crash-in-listing', 2],
     ],
-    minimums: { 'changed list announced': 2, 'listing of several pages held': 2, 'held listing fails': 2 },
+    meetings: [['changed-beside-a-listing', 1], ['lost-beside-a-listing', 5]],
+    minimums: {
+      'changed list announced': 2, 'listing of several pages held': 2, 'held listing fails': 2, 'renamed tool announced': 1,
+      'server lost while another listing is held': 1,
+    },
     judge: judgeWholeGeneration,
   }),
   model({
@@ -83,24 +90,35 @@ export const modelChecks: readonly Check[] = [
     weights: [
       ['change', 1], ['notify', 1], ['call', 1], ['announced', 4], ['overlapped', 5], ['failed-listing', 4],
     ],
-    minimums: { 'changed list announced': 2, 'change announced while a listing is held': 2, 'held listing fails': 2 },
+    meetings: [['changed-beside-a-listing', 1]],
+    minimums: {
+      'changed list announced': 2, 'change announced while a listing is held': 2, 'held listing fails': 2, 'renamed tool announced': 1,
+      'change announced while another listing is held': 1,
+    },
     judge: judgeNewestShown,
   }),
   model({
     id: 'CALL-050/model', invariant: 'CALL-050', runs: 20, longest: 7, pages: 'one',
     weights: [
       ['start', 1], ['finish', 1], ['release', 1],
-      ['out-of-order', 4], ['over-a-change', 6], ['call-in-listing', 4], ['cancelled', 4], ['crash-in-call', 4],
+      ['out-of-order', 5], ['over-a-change', 7], ['call-in-listing', 6], ['cancelled', 4], ['crash-in-call', 4],
     ],
-    minimums: { 'calls answered out of order': 1, 'call over a change of its list': 1, 'call while a listing is held': 1, 'crash during a call': 1, 'cancelled call': 1 },
+    meetings: [['lost-beside-a-call', 6], ['same-name-called', 1], ['called-beside-a-listing', 1]],
+    minimums: {
+      'calls answered out of order': 1, 'call over a change of its list': 1, 'call while a listing is held': 1, 'crash during a call': 1, 'cancelled call': 1,
+      'server lost while a call is under way at another': 1,
+    },
     judge: judgeOwnAnswers,
   }),
   model({
-    id: 'ISOLATION-050/model', invariant: 'ISOLATION-050', runs: 10, longest: 4, pages: 'one',
+    id: 'ISOLATION-050/model', invariant: 'ISOLATION-050', runs: 10, longest: 4, pages: 'one', meeting: 9,
     weights: [
       ['change', 1], ['start', 1], ['hold', 1], ['left-while-held', 5], ['left-when-dead', 5],
     ],
-    minimums: { 'given up while something is held': 1, 'given up when dead': 1, 'given up and taken again': 1 },
+    meetings: [['disposed', 1]],
+    minimums: {
+      'given up while something is held': 1, 'given up when dead': 1, 'given up and taken again': 1, 'disposed while calls are under way at two servers': 1,
+    },
     judge: judgeNothingLeft,
   }),
 ];

@@ -9,11 +9,14 @@ import { isJudgement, placeOf, readRun, type ReadStep } from './reading.ts';
 /** The barriers of the bench that say whether giving up came to an end. */
 const LEAVING: ReadonlySet<string> = new Set(['remove settles', 'reload settles', 'close settles']);
 
-/** Says whether after each `remove` and `reload` nothing was left of the server that was given up. */
+/** Steps that give something up. */
+const GIVING_UP: ReadonlySet<string> = new Set(['remove', 'reload', 'dispose']);
+
+/** Says whether nothing was left of a server each time that it was given up, alone or with the whole subject. */
 export function judgeNothingLeft(history: History): Judgement {
   const run = readRun(history);
   if (isJudgement(run)) return run;
-  const given = run.steps.filter(({ step }) => step.do === 'remove' || step.do === 'reload');
+  const given = run.steps.filter(({ step }) => GIVING_UP.has(step.do));
   for (const step of given) {
     const problem = left(history, step, run.plan);
     if (problem !== undefined) return problem;
@@ -30,11 +33,14 @@ function left(history: History, step: ReadStep, plan: ModelPlan): Judgement | un
   if (silence !== undefined) return broken(`nothing came back within ${silence.event.boundMs} ms (${silence.event.what})`, silence.index);
   const processes = within(eventsOf(history, 'processes')).at(-1);
   if (processes === undefined) return inconclusive(`nobody looked for processes ${placeOf(step, plan)}`);
-  if (processes.event.started.length === 0 && step.before.phase === 'live') return inconclusive(`no process was known ${placeOf(step, plan)}`);
-  if (processes.event.alive.length > 0) return broken(`${processes.event.alive.length} of the server's processes outlived it`, processes.index);
+  const given = step.parts.filter(({ isReached }) => isReached).map(({ before }) => before);
+  const living = given.filter(({ phase }) => phase === 'live').length;
+  if (processes.event.started.length < living) return inconclusive(`not every process was known ${placeOf(step, plan)}`);
+  const outlived = within(eventsOf(history, 'processes')).find(({ event }) => event.alive.length > 0);
+  if (outlived !== undefined) return broken(`${outlived.event.alive.length} processes outlived their server`, outlived.index);
   if (step.step.do === 'reload') return undefined;
   const registry = lastRegistry(history, step.to);
-  const tools = registry === undefined || registry.index < processes.index ? [] : recognised(registry.event.tools);
-  if (registry !== undefined && tools.length > 0) return broken(`${tools.length} of the server's tools were still offered`, registry.index);
+  const tools = registry === undefined || registry.index < processes.index ? [] : given.flatMap(({ server }) => recognised(registry.event.tools, server.name));
+  if (registry !== undefined && tools.length > 0) return broken(`${tools.length} tools of what was given up were still offered`, registry.index);
   return undefined;
 }

@@ -6,6 +6,10 @@ import { placesOf } from '../support/facts.ts';
 import { barriers } from './barriers.ts';
 import { describePlan } from './plan.ts';
 import { isJudgement, placeOf, readRun, type ReadRun, type ReadStep } from './reading.ts';
+import type { Part } from './walk.ts';
+
+/** Steps after which a call that was under way cannot be answered. */
+const ENDING: ReadonlySet<string> = new Set(['crash', 'reload', 'remove', 'dispose']);
 
 /** Says whether each call of a run settled, once, by its own answer or as a failure where there was none. */
 export function judgeOwnAnswers(history: History): Judgement {
@@ -18,7 +22,7 @@ export function judgeOwnAnswers(history: History): Judgement {
     if (step === undefined) continue;
     const problem = problemOf(history, call, step, run, ids);
     if (problem !== undefined) {
-      return fail(`the call ${call.callId} of ${JSON.stringify(call.call.event.rawName)}, made ${placeOf(step, run.plan)}, ${problem}. ${describePlan(run.plan)}`, placesOf(call));
+      return fail(`the call ${call.callId} of ${JSON.stringify(call.call.event.rawName)}, made of "${call.call.event.server ?? ''}" ${placeOf(step, run.plan)}, ${problem}. ${describePlan(run.plan)}`, placesOf(call));
     }
   }
   const own = calls.filter((call) => call.outcome?.event.reply.outcome === 'ok').length;
@@ -30,7 +34,10 @@ function problemOf(history: History, call: PairedCall, step: ReadStep, run: Read
   const { requests, answer, outcome } = call;
   if (requests.length > 1) return `reached the server ${requests.length} times`;
   const wireName = requests[0] === undefined ? undefined : paramsOf(requests[0].event)['name'];
-  if (requests.length === 1 && wireName !== call.call.event.rawName) return `reached the server as ${JSON.stringify(wireName)}`;
+  const { server, rawName } = call.call.event;
+  const [request] = requests;
+  if (request !== undefined && request.event.server !== server) return `reached the server "${request.event.server}"`;
+  if (request !== undefined && wireName !== rawName) return `reached the server as ${JSON.stringify(wireName)}`;
   if (outcome === undefined) return unsettled(history, call);
   const { reply } = outcome.event;
   const text = textOf(reply.view);
@@ -42,16 +49,20 @@ function problemOf(history: History, call: PairedCall, step: ReadStep, run: Read
     return text.includes(`"${call.callId}"`) ? undefined : 'succeeded without what the server answered';
   }
   if (call.cancels.length > 0) return undefined;
-  if (step.before.phase === 'live' && answeredInPeace(call, run)) return `ended as ${reply.outcome} (${reply.message ?? 'no message'}), though the server lived and the call was not given up`;
+  if (partOf(step, call)?.before.phase === 'live' && answeredInPeace(call, run)) return `ended as ${reply.outcome} (${reply.message ?? 'no message'}), though the server lived and the call was not given up`;
   return undefined;
 }
 
-/** Nothing ended the server or the connection between call and outcome. */
+/** Nothing ended the server or the connection between call and outcome. What ends another server is no reason. */
 function answeredInPeace(call: PairedCall, run: ReadRun): boolean {
   const until = call.outcome?.index ?? Infinity;
   return !run.steps.some(
-    ({ step, from, to }) => ['crash', 'reload', 'remove'].includes(step.do) && to > call.call.index && from <= until,
+    (one) => ENDING.has(one.step.do) && partOf(one, call)?.isReached === true && one.to > call.call.index && one.from <= until,
   );
+}
+
+function partOf(step: ReadStep, call: PairedCall): Part | undefined {
+  return step.parts.find(({ before }) => before.server.name === call.call.event.server);
 }
 
 /** A call without an outcome fails when it was waited for in vain. */

@@ -5,7 +5,7 @@ import type { SubjectDescription } from '../../adapter/messages.ts';
 import { inconclusive, type Judgement } from '../check.ts';
 import { barriers } from './barriers.ts';
 import { describeStep, modelPlan, type ModelPlan } from './plan.ts';
-import { rulesOf } from './state.ts';
+import { rulesOf } from './rules.ts';
 import { walk, type WalkedStep } from './walk.ts';
 
 /** One step with the part of the history that belongs to it. */
@@ -65,7 +65,8 @@ export function isJudgement(value: ReadRun | Judgement): value is Judgement {
 /** Where in the plan something happened, for a message. */
 export function placeOf(step: WalkedStep, plan: ModelPlan): string {
   const held = step.before.listing === undefined ? '' : ', a listing held';
-  return `in step ${step.index} of ${plan.steps.length + 2} (${describeStep(step.step)}${held}; server ${step.before.phase})`;
+  const { length } = step.parts;
+  return `in step ${step.index} of ${plan.steps.length + 2 * length} (${describeStep(step.step)}${held}; server ${step.before.phase})`;
 }
 
 function cut(history: History, first: number, walked: readonly WalkedStep[]): ReadStep[] {

@@ -2,253 +2,177 @@
  * One run of a plan on the bench. Every step ends with a barrier, and things happen at the same time because something is
  * held, never because of timing.
  */
-import { ControlError } from 'mcp-fixture-server';
-import type { Bench, BenchServer, PendingCall } from '../../bench/bench.ts';
-import { SLACK_MS, VANISH_BOUND_MS } from '../../bench/bounds.ts';
-import { within } from '../../bench/endings.ts';
+import type { Bench, BenchServer } from '../../bench/bench.ts';
+import { VANISH_BOUND_MS } from '../../bench/bounds.ts';
 import { survivors } from '../../bench/processes.ts';
 import { nowMs } from '../../history/clock.ts';
 import type { OfferedTool } from '../../adapter/messages.ts';
-import { ended, heldAt } from '../support/steps.ts';
-import { heldLists, LIST_CHANGED, LISTING_HOLD, recognise, recognised, scriptOf, SERVER } from './lists.ts';
 import { barriers } from './barriers.ts';
-import { enter, leave, recovered, restart } from './lifecycle.ts';
-import type { ModelPlan, ModelStep } from './plan.ts';
-import { callName, chosenCall, firstState, rulesOf, settles, type ModelState } from './state.ts';
-import { walk, type WalkedStep } from './walk.ts';
+import { heldLists, recognised } from './lists.ts';
+import type { ModelPlan } from './plan.ts';
+import { rulesOf, type ModelRules } from './rules.ts';
+import { serversOf } from './servers.ts';
+import { ServerRun } from './server-run.ts';
+import { chosenCall, firstState, type Phase } from './state.ts';
+import { RunStopped } from './stopped.ts';
+import { settling, waits, walk, type WalkedStep } from './walk.ts';
 
-/** How long a call may take once nothing holds it, in milliseconds: the server answers at once, or is gone. */
-const CALL_BOUND_MS = 3_000;
-/** How long a call may be held, in milliseconds: for a whole run. */
-const HELD_CALL_BOUND_MS = 60_000;
-/** Announcements of one kind. One alone could be taken for the echo of a listing by a bridge that guards against such servers. */
-const ANNOUNCEMENTS = 3;
-
-/** What outlives a run: the server that all runs share. */
+/** What outlives a run: the servers that all runs share. */
 export interface ModelWorld {
-  readonly server: BenchServer;
-  phase: 'live' | 'dead' | 'removed';
+  readonly servers: readonly BenchServer[];
+  /** By number of the server. */
+  phases: readonly Phase[];
 }
-
-/** The run cannot go on as planned; what was observed is judged as far as it goes. */
-class RunStopped extends Error {}
 
 /** Performs one plan. */
 export class ModelRun {
   readonly #bench: Bench;
   readonly #world: ModelWorld;
   readonly #plan: ModelPlan;
-  /** A listing begins when the registry is looked at, and only then. */
-  readonly #listsByLook: boolean;
-  readonly #calls = new Map<string, PendingCall>();
-  #tools: readonly OfferedTool[] = [];
-  #heldLook: Promise<unknown> | undefined;
-  /** How many records there were when the run began. */
-  readonly #from: number;
+  readonly #rules: ModelRules;
+  /** The servers of the plan, by number. */
+  readonly #runs: readonly ServerRun[];
+  #offered: readonly OfferedTool[] = [];
 
   constructor(bench: Bench, world: ModelWorld, plan: ModelPlan) {
     this.#bench = bench;
     this.#world = world;
     this.#plan = plan;
-    this.#listsByLook = bench.subject.registry === 'pull' && !bench.subject.features.includes('list-changes');
-    this.#from = world.server.fixture.records.length;
+    this.#rules = rulesOf(bench.subject);
+    const count = serversOf(plan, this.#rules).length;
+    this.#runs = world.servers.slice(0, count).map((server) => new ServerRun(bench, server, plan, this.#rules));
   }
 
   /** Resolves when all steps are done, or when the subject left the run at a barrier. */
   async perform(): Promise<void> {
     try {
       await this.#begin();
-      for (const walked of walk(this.#plan, rulesOf(this.#bench.subject))) {
+      for (const walked of walk(this.#plan, this.#rules)) {
         await this.#take(walked);
-        this.#world.phase = walked.after.phase;
+        this.#in(walked.parts.map(({ after }) => after.phase));
         const isSettled = await this.#settle(walked);
-        this.#mark(barriers.step(walked.index), true);
+        this.#bench.record({ atMs: nowMs(), kind: 'barrier', what: barriers.step(walked.index), reached: true, boundMs: 0 });
         // A registry that did not come to hold what is due will not be right in what follows.
         if (!isSettled) throw new RunStopped();
       }
     } catch (error) {
       // What is left of a run that stopped is in no known state: the next one begins with a restart.
-      if (this.#world.phase === 'live') this.#world.phase = 'dead';
+      this.#in(this.#world.phases.slice(0, this.#runs.length).map((phase) => (phase === 'live' ? 'dead' : phase)));
       if (!(error instanceof RunStopped)) throw error;
     } finally {
-      await this.#letGo();
+      await Promise.all(this.#runs.map((run) => run.letGo()));
+      await this.#bench.flush();
     }
   }
 
-  /** The registry holds the first list of the plan, whatever an earlier run left. */
+  /** The registry holds the first lists of the plan, whatever an earlier run left. */
   async #begin(): Promise<void> {
-    const first = firstState(this.#plan);
-    await this.#program(first);
-    const { phase } = this.#world;
-    if (phase === 'removed') await enter(this.#bench, this.#world.server);
-    else if (phase === 'dead' || !rulesOf(this.#bench.subject).follows) await restart(this.#bench, this.#world.server);
-    else await this.#announce(ANNOUNCEMENTS);
-    this.#world.phase = 'live';
-    const begun = (tools: readonly OfferedTool[]): boolean => heldLists(tools, first.lists).length > 0;
+    const first = serversOf(this.#plan, this.#rules).map((server) => firstState(this.#plan, server));
+    await Promise.all(this.#runs.map((run, number) => (first[number] === undefined ? undefined : run.program(first[number]))));
+    await this.#revive();
+    const begun = (tools: readonly OfferedTool[]): boolean => first.every((state) => heldLists(tools, state).length > 0);
     if (await this.#bench.registry(barriers.start, begun)) return this.#look();
-    await restart(this.#bench, this.#world.server);
+    await this.#restart(this.#runs);
     if (!(await this.#bench.registry(barriers.start, begun))) throw new RunStopped();
     return this.#look();
   }
 
+  /** Every server of the plan lives, and its list is read anew. */
+  async #revive(): Promise<void> {
+    const { phases } = this.#world;
+    const isAsItWas = (number: number): boolean => phases[number] === 'live' && this.#rules.follows;
+    const needsAll = phases.includes('closed') || (!this.#rules.reloads && !this.#runs.every((_, number) => isAsItWas(number)));
+    if (needsAll) return this.#reopen();
+    for (const [number, run] of this.#runs.entries()) {
+      if (isAsItWas(number)) await run.announce();
+      else if (phases[number] === 'removed') await this.#bench.add(run.server);
+      else await this.#bench.reload(run.server.name);
+    }
+    this.#in(this.#runs.map(() => 'live'));
+  }
+
+  /** Starts servers again with the same entries: each by reload, or by closing the subject and opening it. */
+  async #restart(runs: readonly ServerRun[]): Promise<void> {
+    if (!this.#rules.reloads) return this.#reopen();
+    for (const { server } of runs) await this.#bench.reload(server.name);
+  }
+
+  async #reopen(): Promise<void> {
+    await this.#bench.close();
+    await this.#bench.open(this.#world.servers);
+    this.#world.phases = this.#world.servers.map(() => 'live');
+  }
+
   async #take(walked: WalkedStep): Promise<void> {
-    const { step } = walked;
+    const { step, before, after } = walked;
+    const run = this.#runs[walked.at];
+    if (run === undefined) throw new Error(`the plan has no server ${walked.at}`);
+    const { name } = run.server;
     switch (step.do) {
       case 'change':
-        return this.#program(walked.after);
+        return run.program(after);
       case 'notify':
-        return this.#announce(step.times);
+        return run.announce(step.times);
       case 'hold':
-        return this.#hold(walked, step);
+        return run.hold(walked, step);
       case 'release':
-        await this.#world.server.fixture.release(LISTING_HOLD);
-        await this.#heldLook;
-        this.#heldLook = undefined;
-        return undefined;
+        return run.release();
       case 'call':
-        return this.#ends(this.#start(step.pick, {}));
+        return run.call(this.#offered, step.pick);
       case 'start':
-        return this.#startHeld(walked, step.pick);
+        return run.startHeld(this.#offered, walked, step.pick);
       case 'finish':
-        return this.#finish(chosenCall(walked.before, step.pick), false);
+        return run.finish(chosenCall(before, step.pick), false);
       case 'cancel':
-        return this.#finish(chosenCall(walked.before, step.pick), this.#bench.subject.features.includes('abort'));
+        return run.finish(chosenCall(before, step.pick), this.#bench.subject.features.includes('abort'));
       case 'crash':
-        return this.#crash(walked);
+        return run.crash(walked);
       case 'reload':
-        return this.#leaveAnd(() => restart(this.#bench, this.#world.server));
+        return this.#leave(walked, () => this.#restart([run]));
       case 'remove':
-        return this.#leaveAnd(() => leave(this.#bench));
+        return this.#leave(walked, () => this.#bench.remove(name));
       case 'add':
-        return enter(this.#bench, this.#world.server);
+        return void (await this.#bench.add(run.server));
+      case 'dispose':
+        return this.#leave(walked, () => this.#bench.close());
+      case 'open':
+        return this.#reopen();
     }
   }
 
   /** Waits for what is due, and looks. @returns whether the registry came to hold it. */
-  async #settle({ index, after }: WalkedStep): Promise<boolean> {
+  async #settle(walked: WalkedStep): Promise<boolean> {
+    const due = settling(walked, this.#rules).map(({ after }) => after);
     let isSettled = true;
-    if (settles(after)) {
-      const isDue = (tools: readonly OfferedTool[]): boolean => heldLists(tools, after.lists).some((number) => number >= after.due);
-      // A registry that holds no list whole is broken already; what may come later changes nothing.
-      const isBroken = (tools: readonly OfferedTool[]): boolean => recognised(tools).length > 0 && heldLists(tools, after.lists).length === 0;
-      await this.#bench.registry(barriers.settled(index), (tools) => {
-        isSettled = isDue(tools);
-        return isSettled || isBroken(tools);
+    if (due.length > 0) {
+      await this.#bench.registry(barriers.settled(walked.index), (tools) => {
+        isSettled = due.every((state) => heldLists(tools, state).some((number) => number >= state.due));
+        // A registry that holds no list whole is broken already; what may come later changes nothing.
+        return isSettled || due.some((state) => recognised(tools, state.server.name).length > 0 && heldLists(tools, state).length === 0);
       });
     }
-    const isClosed = after.phase === 'removed' && this.#bench.subject.servers !== 'dynamic';
-    // A look at a registry that lists afresh would wait behind the listing that is held.
-    const wouldWait = this.#bench.subject.registry === 'pull' && after.listing !== undefined;
-    if (!isClosed && !wouldWait) await this.#look();
+    const states = walked.parts.map(({ after }) => after);
+    const isClosed = states.some(({ phase }) => phase === 'closed');
+    if (!isClosed && !waits(states, this.#rules)) await this.#look();
     return isSettled;
   }
 
   async #look(): Promise<void> {
-    this.#tools = (await this.#bench.look()).tools;
-  }
-
-  async #program(state: ModelState): Promise<void> {
-    try {
-      await this.#world.server.program(scriptOf(state, this.#plan));
-    } catch (error) {
-      // A process that is just ending cannot acknowledge; the next one begins with this script.
-      if (!(error instanceof ControlError) || error.code !== 'process-ended') throw error;
-    }
-  }
-
-  async #announce(times: number): Promise<void> {
-    if (this.#listsByLook) return;
-    await this.#world.server.fixture.do([{ notify: { method: LIST_CHANGED, frame: { times } } }]);
-  }
-
-  async #hold({ index, before, after }: WalkedStep, step: Extract<ModelStep, { do: 'hold' }>): Promise<void> {
-    const { server } = this.#world;
-    // From before the script on: a listing that is still under way may be the one that is held.
-    const since = server.fixture.records.length;
-    await server.program(scriptOf(before, this.#plan, step));
-    if (this.#listsByLook) this.#heldLook = this.#bench.look().catch(() => undefined);
-    else await this.#announce(ANNOUNCEMENTS);
-    const boundMs = this.#bench.subject.bounds.settleMs + SLACK_MS;
-    const reached = await this.#bench.wire(server, barriers.held(index), heldAt(LISTING_HOLD), { since, boundMs });
-    // Only one listing is held: whatever comes next is answered.
-    await server.program(scriptOf(after, this.#plan));
-    if (!reached) throw new RunStopped();
-  }
-
-  #start(pick: number, args: Readonly<Record<string, unknown>>): PendingCall | undefined {
-    const offered = this.#tools.filter((tool) => recognise(tool) !== undefined);
-    const tool = offered[pick % Math.max(1, offered.length)];
-    const rawName = tool === undefined ? undefined : recognise(tool)?.raw;
-    if (tool === undefined || rawName === undefined) return undefined;
-    return this.#bench.start({ tool, server: SERVER, rawName, arguments: args, boundMs: HELD_CALL_BOUND_MS });
-  }
-
-  /** Waits for a call that nothing holds any more. */
-  async #ends(call: PendingCall | undefined): Promise<void> {
-    if (call === undefined) return;
-    const { reached } = await within(call.reply.catch(() => undefined), CALL_BOUND_MS);
-    if (!reached) this.#mark(barriers.ends(call.callId), false, CALL_BOUND_MS);
-  }
-
-  async #startHeld({ index }: WalkedStep, pick: number): Promise<void> {
-    const hold = callName(index);
-    const pending = this.#start(pick, { hold });
-    if (pending === undefined) throw new RunStopped();
-    this.#calls.set(hold, pending);
-    const since = this.#from;
-    const reached = await this.#bench.wire(this.#world.server, barriers.underWay(index), heldAt(hold), { since });
-    if (!reached) throw new RunStopped();
-  }
-
-  async #finish(hold: string | undefined, cancels: boolean): Promise<void> {
-    const pending = hold === undefined ? undefined : this.#calls.get(hold);
-    if (hold === undefined || pending === undefined) return;
-    this.#calls.delete(hold);
-    if (cancels) {
-      await pending.cancel();
-      await this.#ends(pending);
-    }
-    await this.#world.server.fixture.release(hold);
-    if (!cancels) await this.#ends(pending);
-  }
-
-  async #crash({ index }: WalkedStep): Promise<void> {
-    const since = this.#world.server.fixture.records.length;
-    // The process may be gone before it can acknowledge.
-    await this.#world.server.fixture.do([{ exit: 1 }]).catch(() => undefined);
-    if (!(await this.#bench.wire(this.#world.server, barriers.ended(index), ended, { since }))) throw new RunStopped();
-    await this.#callsEnd();
-    if (rulesOf(this.#bench.subject).recovers && !(await recovered(this.#bench, this.#world.server, index, since))) throw new RunStopped();
+    this.#offered = (await this.#bench.look()).tools;
   }
 
   /** What was spoken to is gone afterwards, and with it all that was open. */
-  async #leaveAnd(away: () => Promise<void>): Promise<void> {
-    const started = this.#world.server.fixture.processes.filter(({ alive }) => alive).map(({ pid }) => pid);
+  async #leave({ parts }: WalkedStep, away: () => Promise<void>): Promise<void> {
+    const left = this.#runs.filter((_, number) => parts[number]?.isReached === true);
+    const started = left.flatMap(({ living }) => living);
     await away();
-    await this.#callsEnd();
+    await Promise.all(left.map((run) => run.callsEnd()));
     const alive = await survivors(started, VANISH_BOUND_MS);
     this.#bench.record({ atMs: nowMs(), kind: 'processes', started, alive });
   }
 
-  async #callsEnd(): Promise<void> {
-    const pending = [...this.#calls.values()];
-    this.#calls.clear();
-    await Promise.all(pending.map((call) => this.#ends(call)));
-    await this.#heldLook;
-    this.#heldLook = undefined;
-  }
-
-  /** After a run that stopped: nothing stays held. */
-  async #letGo(): Promise<void> {
-    const { fixture } = this.#world.server;
-    for (const hold of [...this.#calls.keys(), ...(this.#heldLook === undefined ? [] : [LISTING_HOLD])]) {
-      await fixture.release(hold).catch(() => undefined);
-    }
-    await this.#callsEnd();
-    await this.#bench.flush();
-  }
-
-  #mark(what: string, reached: boolean, boundMs = 0): void {
-    this.#bench.record({ atMs: nowMs(), kind: 'barrier', what, reached, boundMs });
+  /** The phases of the plan's servers; those of others stay. */
+  #in(phases: readonly Phase[]): void {
+    this.#world.phases = this.#world.phases.map((phase, number) => phases[number] ?? phase);
   }
 }

@@ -1,10 +1,12 @@
 /**
- * The model: what is so at each moment of a plan. Pure; the exercise asks it what to do, the judges ask it what must hold.
+ * The model: what is so of one server at each moment of a plan. Pure; the exercise asks it what to do, the judges ask it
+ * what must hold. Servers know nothing of each other: that they do not is what is judged.
  */
-import type { SubjectDescription } from '../../adapter/messages.ts';
 import { MAX_UNDER_WAY, RAW_NAMES, type ModelPlan, type ModelStep } from './plan.ts';
+import type { ModelRules } from './rules.ts';
+import type { ModelServer } from './servers.ts';
 
-/** One tool of one list. A version occurs once in a run. */
+/** One tool of one list. A version occurs once in a list. */
 export interface ModelTool {
   readonly raw: string;
   readonly version: number;
@@ -24,38 +26,26 @@ export interface HeldListing {
   readonly dueBefore: number;
 }
 
-/** The state of one moment. */
+/** Whether the subject has a server. `closed`: the subject as a whole is. */
+export type Phase = 'live' | 'dead' | 'removed' | 'closed';
+
+/** The state of one server at one moment. */
 export interface ModelState {
+  readonly server: ModelServer;
   /** Every list so far; the last one is what the server has now. */
   readonly lists: readonly ModelList[];
   /** Once things have settled, the registry holds a list at least as new as this one. */
   readonly due: number;
   readonly listing: HeldListing | undefined;
-  readonly phase: 'live' | 'dead' | 'removed';
+  readonly phase: Phase;
   /** Names of calls that the server holds, oldest first. */
   readonly underWay: readonly string[];
 }
 
-/** How the subject behaves in ways that change what a step does. */
-export interface ModelRules {
-  /** It reconnects by itself after a loss. */
-  readonly recovers: boolean;
-  /** A change can reach its registry without a restart: it follows announcements, or lists afresh at each look. */
-  readonly follows: boolean;
-}
-
-/** What a subject's declarations mean for the model. */
-export function rulesOf(subject: Pick<SubjectDescription, 'registry' | 'features'>): ModelRules {
-  return {
-    recovers: subject.features.includes('reconnect'),
-    follows: subject.registry === 'pull' || subject.features.includes('list-changes'),
-  };
-}
-
 /** The state before the first step. */
-export function firstState(plan: ModelPlan): ModelState {
-  const list = RAW_NAMES.slice(0, plan.size).map((raw, index) => ({ raw, version: plan.base + index }));
-  return { lists: [list], due: 0, listing: undefined, phase: 'live', underWay: [] };
+export function firstState({ size }: Pick<ModelPlan, 'size'>, server: ModelServer): ModelState {
+  const list = server.names.slice(0, size).map((raw, index) => ({ raw, version: server.base + index }));
+  return { server, lists: [list], due: 0, listing: undefined, phase: 'live', underWay: [] };
 }
 
 /** The number of the newest list. */
@@ -73,7 +63,7 @@ export function settles(state: ModelState): boolean {
   return state.phase === 'live' && state.listing === undefined;
 }
 
-/** Whether a step may come now. */
+/** Whether a step that is about this server may come now. */
 export function applies(state: ModelState, step: ModelStep): boolean {
   switch (step.do) {
     case 'change':
@@ -93,18 +83,22 @@ export function applies(state: ModelState, step: ModelStep): boolean {
     case 'call':
     case 'reload':
     case 'remove':
-      return state.phase !== 'removed';
-    default:
+      return state.phase === 'live' || state.phase === 'dead';
+    case 'add':
       return state.phase === 'removed';
+    case 'dispose':
+      return state.phase !== 'closed';
+    case 'open':
+      return state.phase === 'closed';
   }
 }
 
-/** The state after a step that applies. `index` names what the step begins. */
-export function advance(state: ModelState, step: ModelStep, index: number, plan: ModelPlan, rules: ModelRules): ModelState {
+/** The state after a step that reaches this server. `index` names what the step begins. */
+export function advance(state: ModelState, step: ModelStep, index: number, rules: ModelRules): ModelState {
   const now = newest(state);
   switch (step.do) {
     case 'change':
-      return { ...state, lists: [...state.lists, edited(state, step, plan)] };
+      return { ...state, lists: [...state.lists, edited(state, step)] };
     case 'notify':
       return state.listing === undefined ? { ...state, due: now } : { ...state, listing: { ...state.listing, announced: now } };
     case 'hold':
@@ -120,8 +114,11 @@ export function advance(state: ModelState, step: ModelStep, index: number, plan:
       return rules.recovers ? restarted(state) : { ...ended(state), phase: 'dead' };
     case 'remove':
       return { ...ended(state), phase: 'removed' };
+    case 'dispose':
+      return { ...ended(state), phase: 'closed' };
     case 'reload':
     case 'add':
+    case 'open':
       return restarted(state);
     default:
       return state;
@@ -153,13 +150,15 @@ function restarted(state: ModelState): ModelState {
   return { ...ended(state), phase: 'live', due: newest(state) };
 }
 
-function edited(state: ModelState, step: Extract<ModelStep, { do: 'change' }>, plan: ModelPlan): ModelList {
+function edited(state: ModelState, step: Extract<ModelStep, { do: 'change' }>): ModelList {
+  const { names, base } = state.server;
   const list = currentList(state);
-  const version = plan.base + RAW_NAMES.length + newest(state);
-  const absent = RAW_NAMES.filter((raw) => !list.some((tool) => tool.raw === raw));
+  const version = base + RAW_NAMES.length + newest(state);
+  const absent = names.filter((raw) => !list.some((tool) => tool.raw === raw));
   const added = absent[step.pick % Math.max(1, absent.length)];
   if (step.edit === 'add' && added !== undefined) return [...list, { raw: added, version }];
   const at = step.pick % Math.max(1, list.length);
   if (step.edit === 'remove' && list.length > 1) return list.filter((_, index) => index !== at);
-  return list.map((tool, index) => (index === at ? { ...tool, version } : tool));
+  const changed = step.edit === 'rename' && added !== undefined ? { raw: added } : { version };
+  return list.map((tool, index) => (index === at ? { ...tool, ...changed } : tool));
 }
