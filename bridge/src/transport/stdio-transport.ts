@@ -14,13 +14,10 @@ import { describeSpawnFailure } from '../process/spawn-failure.ts';
 import type { CloseReason } from '../session.ts';
 import type { Carrier } from './carrier.ts';
 import { deferred } from './deferred.ts';
-import { LineSplitter, type OversizedLine } from './line-splitter.ts';
-import { readInTurns } from './read-in-turns.ts';
+import { DrainWait } from './drain-wait.ts';
 import type { Redactor } from './redact.ts';
 import type { ReportLimiter } from './report-limiter.ts';
-import { StderrTail } from './stderr-tail.ts';
-import { answeredRequest, limitExceededAnswer, parseStdioLine } from './stdio-messages.ts';
-import { StdoutNoise } from './stdout-noise.ts';
+import { StdioOutput } from './stdio-output.ts';
 
 /** What a {@link StdioTransport} is made of. */
 export interface StdioTransportOptions {
@@ -42,9 +39,8 @@ export class StdioTransport implements Transport, Carrier {
   readonly closed: Promise<CloseReason>;
   readonly transport: Transport = this;
   readonly #options: StdioTransportOptions;
-  readonly #splitter: LineSplitter;
-  readonly #stderr: StderrTail;
-  readonly #noise: StdoutNoise;
+  readonly #output: StdioOutput;
+  readonly #drained = new DrainWait();
   readonly #resolveClosed: (reason: CloseReason) => void;
   #process: ServerProcess | undefined;
   /** Why the connection ended, as soon as that is known; set before `onclose`. */
@@ -52,25 +48,15 @@ export class StdioTransport implements Transport, Carrier {
   #announced = false;
   #closing = false;
   #starting = false;
-  #chunksSeen = 0;
-  #drained: Promise<void> | undefined;
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
     const { limits, redact, reports } = options;
-    this.#splitter = new LineSplitter(limits.maxMessageBytes, {
-      onLine: (line) => this.#receive(line),
-      onOversized: (line) => this.#receiveOversized(line),
-      onEndless: () =>
-        this.#fail(`a message grew past ${2 * limits.maxMessageBytes} bytes without an end; raise \`maxMessageBytes\``),
+    this.#output = new StdioOutput({
+      limits, redact, reports,
+      onMessage: (message) => this.#deliver(message),
+      onHopeless: (detail) => this.#fail(detail),
     });
-    this.#stderr = new StderrTail({
-      tailBytes: limits.stderrTailBytes,
-      maxLineBytes: limits.maxReportedLineBytes,
-      redact,
-      onLine: (line) => reports.report('stderr', 'debug', `stderr: ${line}`),
-    });
-    this.#noise = new StdoutNoise({ maxLineBytes: limits.maxReportedLineBytes, redact, reports });
     const { promise, resolve } = deferred<CloseReason>();
     this.closed = promise;
     this.#resolveClosed = resolve;
@@ -109,7 +95,7 @@ export class StdioTransport implements Transport, Carrier {
     if (stdin === undefined || !stdin.writable || exit !== undefined || this.#reason !== undefined) {
       throw new BridgeError('not-connected', 'the process takes no more input', { executed: 'no' });
     }
-    if (!stdin.write(`${JSON.stringify(message)}\n`)) await this.#drain(stdin);
+    if (!stdin.write(`${JSON.stringify(message)}\n`)) await this.#drained.until(stdin);
   }
 
   /** Closes in steps and waits until the processes are gone, within the limits. */
@@ -123,14 +109,14 @@ export class StdioTransport implements Transport, Carrier {
     await this.closed;
   }
 
+  /** See `Carrier.lastWords`. */
+  lastWords(): string {
+    return this.#output.lastWords();
+  }
+
   #wire(started: ServerProcess): void {
     const { stdin, stdout, stderr } = started;
-    for (const [pipe, reader] of [[stdout, this.#splitter], [stderr, this.#stderr]] as const) {
-      readInTurns(pipe, (chunk) => {
-        this.#chunksSeen += 1;
-        reader.push(chunk);
-      });
-    }
+    this.#output.read(started);
     // A pipe that breaks while the process lives is no use any more; when the process is gone, `exited` tells more.
     const broken = (what: string) => (): void => void this.#failUnlessExiting(started, what);
     stdin.on('error', broken('closed its stdin'));
@@ -138,31 +124,6 @@ export class StdioTransport implements Transport, Carrier {
     stdout.on('error', broken('closed its stdout'));
     stderr.on('error', () => {});
     void started.exited.then((exit) => this.#afterExit(started, exit));
-  }
-
-  /** One wait for all senders, so that a slow server collects no listeners (B27). */
-  #drain(stdin: ServerProcess['stdin']): Promise<void> {
-    this.#drained ??= new Promise<void>((resolve) => {
-      const done = (): void => {
-        stdin.removeListener('drain', done);
-        stdin.removeListener('close', done);
-        this.#drained = undefined;
-        resolve();
-      };
-      stdin.on('drain', done);
-      stdin.on('close', done);
-    });
-    return this.#drained;
-  }
-
-  #receive(line: Buffer): void {
-    const messages = parseStdioLine(line);
-    if (messages === undefined) {
-      this.#noise.add(line);
-      return;
-    }
-    if (messages.length > 0) this.#noise.forget();
-    for (const message of messages) this.#deliver(message);
   }
 
   /** Whatever a handler does, the host goes on (B27). */
@@ -174,23 +135,11 @@ export class StdioTransport implements Transport, Carrier {
     }
   }
 
-  #receiveOversized(line: OversizedLine): void {
-    const limit = this.#options.limits.maxMessageBytes;
-    const text = `the server sent a message of ${line.bytes} bytes, more than \`maxMessageBytes\` (${limit}) allows`;
-    const id = answeredRequest(line);
-    if (id === undefined) {
-      this.#fail(text);
-    } else {
-      this.#options.reports.report('protocol', 'warn', text);
-      this.#deliver(limitExceededAnswer(id, text));
-    }
-  }
-
   /** Ends a connection that cannot go on. */
   #fail(detail: string): void {
     if (this.#reason !== undefined || this.#process === undefined) return;
     this.#reason = { kind: 'protocol', detail: this.#withLastWords(detail) };
-    this.#splitter.stop();
+    this.#output.stop();
     this.onerror?.(new BridgeError('connection-lost', detail));
     this.#announce();
     void this.#shutDown(this.#process);
@@ -205,7 +154,7 @@ export class StdioTransport implements Transport, Carrier {
   }
 
   async #afterExit(started: ServerProcess, exit: ProcessExit): Promise<void> {
-    await this.#readRest(started);
+    await this.#output.readRest(started, this.#options.effects.now ?? (() => performance.now()));
     const reason = (this.#reason ??= this.#exitReason(exit));
     this.#announce();
     // Orderly, the rest of the group has its grace; otherwise it goes with its leader.
@@ -219,22 +168,6 @@ export class StdioTransport implements Transport, Carrier {
     if (!gone) this.#finish(started, reason, false);
   }
 
-  /** Reads what was in the pipes when the leader exited: until both ended, or a turn of the loop brought nothing new. */
-  async #readRest(started: ServerProcess): Promise<void> {
-    const now = this.#options.effects.now ?? (() => performance.now());
-    const deadline = now() + this.#options.limits.drainAfterExitMs;
-    let seen: number;
-    do {
-      seen = this.#chunksSeen;
-      if (started.stdout.readableEnded && started.stderr.readableEnded) break;
-      // The first turn may be the one in which the exit was seen; the second one has polled the pipes since.
-      for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    } while (seen !== this.#chunksSeen && now() < deadline);
-    if (this.#splitter.unfinishedBytes > 0) {
-      this.#options.reports.report('noise', 'warn', 'the last message on stdout was cut off; it was dropped');
-    }
-  }
-
   #exitReason({ code, signal }: ProcessExit): CloseReason {
     return signal === null
       ? { kind: 'exit', detail: this.#withLastWords(`the process exited with code ${code}`) }
@@ -246,18 +179,10 @@ export class StdioTransport implements Transport, Carrier {
     return words === '' ? detail : `${detail}; ${words}`;
   }
 
-  /** What the server wrote last, if not in messages, secrets removed; empty when it wrote nothing of the kind (B06). */
-  lastWords(): string {
-    const tail = this.#stderr.text();
-    if (tail !== '') return `its stderr ended with:\n${tail}`;
-    const noise = this.#noise.lastWords();
-    return noise === '' ? '' : `its stdout ended with:\n${noise}`;
-  }
-
   #announce(): void {
     if (this.#announced) return;
     this.#announced = true;
-    this.#splitter.stop();
+    this.#output.stop();
     this.onclose?.();
   }
 
