@@ -3,7 +3,7 @@ import { BridgeError, describeError } from '../errors.ts';
 import type { CloseReason } from '../session.ts';
 import { deferred } from './deferred.ts';
 import { readRpcError } from './request-failure.ts';
-import type { SentRequest } from './session-wire.ts';
+import type { SentRequest } from './sent-request.ts';
 
 /** Bounds the whole attempt (B03). The library's own timer is not used: it would cancel `initialize`, which must not be. */
 export async function withinConnectLimit(attempt: Promise<void>, limitMs: number, signal: AbortSignal | undefined): Promise<void> {

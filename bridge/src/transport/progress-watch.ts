@@ -1,6 +1,7 @@
 /** A call that stays alive as long as its server tells of progress (B11, R38). */
 import { clampTimerMs } from '../connection-limits.ts';
-import type { SentRequest, SessionWire } from './session-wire.ts';
+import type { SentRequest } from './sent-request.ts';
+import type { SessionWire } from './session-wire.ts';
 
 /** How long a call may be silent, and by what its progress is known. The library's own timer is the hard limit. */
 export interface ProgressTerms {

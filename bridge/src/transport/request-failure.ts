@@ -2,7 +2,7 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { BridgeError, describeError, type BridgeErrorCode } from '../errors.ts';
 import { isObject } from './narrow.ts';
-import type { SentRequest } from './session-wire.ts';
+import type { SentRequest } from './sent-request.ts';
 import { isLimitExceeded } from './stdio-messages.ts';
 
 /** What a failed request was about, for its message. */

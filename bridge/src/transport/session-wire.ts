@@ -5,7 +5,7 @@
  *   so that no schema of the library judges or rewrites them; the library gets a plain answer and clears its tables.
  *   An answer the library would not recognise settles its request all the same (B05, B13).
  * - List changes are recognised before the library parses them (B02).
- * - `ping` is answered and every other request of the server refused, at once (B21).
+ * - Requests of the server are answered at once (`server-requests.ts`, B21).
  */
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
@@ -14,24 +14,8 @@ import { setHandlers } from './handlers.ts';
 import { isObject } from './narrow.ts';
 import type { ReportLimiter } from './report-limiter.ts';
 import { idOf } from './request-id.ts';
-
-/** How a request ended, as far as the wire knows; `undefined` while it is in flight or when the library gave it up. */
-export type WireOutcome =
-  | { readonly kind: 'result' }
-  | { readonly kind: 'error'; readonly error: unknown }
-  | { readonly kind: 'send-failed'; readonly error: unknown }
-  | { readonly kind: 'aborted' }
-  /** Nothing came for too long, not even progress (B11). */
-  | { readonly kind: 'silent' };
-
-/** One request of ours. */
-export interface SentRequest {
-  readonly id: number;
-  readonly method: string;
-  outcome: WireOutcome | undefined;
-  /** The raw result, once that is the outcome. */
-  result: unknown;
-}
+import type { SentRequest, WireOutcome } from './sent-request.ts';
+import { ServerRequests } from './server-requests.ts';
 
 /** What a {@link SessionWire} reports and what bounds it. */
 export interface SessionWireOptions {
@@ -54,11 +38,6 @@ interface RawMessage {
   readonly error?: unknown;
 }
 
-/** Answers to the server that are sent at the same time; over HTTP each one is a request of its own. */
-const CONCURRENT_REPLIES = 16;
-/** Longest id of a server's request, in UTF-16 units; nobody needs a longer one and it would be held until it is sent. */
-const LONGEST_ID = 1_000;
-
 /** The result the library sees in place of every real one. */
 const EMPTY_RESULT: Record<string, unknown> = Object.freeze({});
 
@@ -69,17 +48,21 @@ export class SessionWire implements Transport {
   onmessage?: ((message: JSONRPCMessage) => void) | undefined;
   readonly #inner: Transport;
   readonly #options: SessionWireOptions;
+  readonly #asked: ServerRequests;
   readonly #pending = new Map<number, SentRequest>();
   /** What waits for progress, by token. */
   readonly #progress = new Map<number, () => void>();
   #lastSent: SentRequest | undefined;
-  readonly #waitingReplies: JSONRPCMessage[] = [];
-  #repliesInFlight = 0;
   #ended = false;
 
   constructor(inner: Transport, options: SessionWireOptions) {
     this.#inner = inner;
     this.#options = options;
+    this.#asked = new ServerRequests({
+      send: (reply) => inner.send(reply),
+      maxWaitingReplies: options.maxWaitingReplies,
+      report: (message) => this.#report(message),
+    });
   }
 
   /** Whether the connection has ended, seen from here. */
@@ -106,7 +89,7 @@ export class SessionWire implements Transport {
     if (this.#ended) return;
     this.#ended = true;
     this.#pending.clear();
-    this.#waitingReplies.length = 0;
+    this.#asked.end();
     this.onclose?.();
     this.#options.onEnd?.();
   }
@@ -142,10 +125,7 @@ export class SessionWire implements Transport {
     return this.#inner.send(message, options);
   }
 
-  async #sendRequest(
-    message: JSONRPCRequest,
-    options: TransportSendOptions | undefined,
-  ): Promise<void> {
+  async #sendRequest(message: JSONRPCRequest, options: TransportSendOptions | undefined): Promise<void> {
     const sent: SentRequest = { id: idOf(message.id), method: message.method, outcome: undefined, result: undefined };
     this.#pending.set(sent.id, sent);
     this.#lastSent = sent;
@@ -191,7 +171,7 @@ export class SessionWire implements Transport {
   #receive(message: JSONRPCMessage): void {
     const raw: RawMessage = message;
     if (typeof raw.method === 'string') {
-      if (raw.id !== undefined) this.#answer(raw.method, raw.id);
+      if (raw.id !== undefined) this.#asked.answer(raw.method, raw.id);
       else if (raw.method === 'notifications/tools/list_changed') this.#options.onToolListChanged();
       else if (raw.method === 'notifications/progress') this.#progressed(raw.params);
       return;
@@ -207,33 +187,6 @@ export class SessionWire implements Transport {
 
   #progressed(params: unknown): void {
     if (isObject(params)) this.#progress.get(idOf(params['progressToken']))?.();
-  }
-
-  /** Answers a request of the server. More than may wait are dropped: a server that does not read gets no memory (B01). */
-  #answer(method: string, id: unknown): void {
-    if (typeof id !== 'number' && (typeof id !== 'string' || id.length > LONGEST_ID)) return;
-    if (this.#waitingReplies.length >= this.#options.maxWaitingReplies) {
-      this.#report(`a request of the server (${method.slice(0, 100)}) was dropped: it does not read the answers`);
-      return;
-    }
-    this.#waitingReplies.push(
-      method === 'ping'
-        ? { jsonrpc: '2.0', id, result: {} }
-        : { jsonrpc: '2.0', id, error: { code: ErrorCode.MethodNotFound, message: 'Method not found' } },
-    );
-    if (this.#repliesInFlight < CONCURRENT_REPLIES) void this.#sendReplies();
-  }
-
-  async #sendReplies(): Promise<void> {
-    this.#repliesInFlight += 1;
-    for (let reply = this.#waitingReplies.shift(); reply !== undefined; reply = this.#waitingReplies.shift()) {
-      try {
-        await this.#inner.send(reply);
-      } catch (error) {
-        this.#report(`an answer could not be sent: ${String(error)}`);
-      }
-    }
-    this.#repliesInFlight -= 1;
   }
 
   #report(message: string): void {

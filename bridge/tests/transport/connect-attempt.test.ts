@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
 import { connectFailure, type FailedAttempt } from '../../src/transport/connect-attempt.ts';
-import type { WireOutcome } from '../../src/transport/session-wire.ts';
+import type { WireOutcome } from '../../src/transport/sent-request.ts';
 
 const ATTEMPT: FailedAttempt = {
   error: new Error('the library closed'),

@@ -2,7 +2,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
 import { requestFailure, type RequestContext } from '../../src/transport/request-failure.ts';
-import type { SentRequest, WireOutcome } from '../../src/transport/session-wire.ts';
+import type { SentRequest, WireOutcome } from '../../src/transport/sent-request.ts';
 
 const CONTEXT: RequestContext = {
   where: 'server "s": tools/call "t"',
