@@ -1,7 +1,7 @@
 /** What histories over HTTP are told with: requests with a session and a status, sessions that begin and end. */
-import type { CallReply, OfferedTool, ServerSpec, SubjectDescription } from '../../../src/adapter/messages.ts';
-import { history, offered, type HistoryBuilder } from '../builder.ts';
+import type { CallReply, ServerSpec, SubjectDescription } from '../../../src/adapter/messages.ts';
 import { echoOf } from '../echo.ts';
+import { ServerStory } from '../server-story.ts';
 
 /** What a request carries beside its method. */
 interface Request {
@@ -12,33 +12,16 @@ interface Request {
 }
 
 /** A story about one server over HTTP. */
-export class WebStory {
-  readonly builder: HistoryBuilder;
-  readonly #server: string;
+export class WebStory extends ServerStory {
   #exchange = 0;
 
-  constructor(server: string, subject: Partial<SubjectDescription> = {}) {
-    this.#server = server;
-    this.builder = history(subject);
-  }
-
-  with(tell: (builder: HistoryBuilder) => unknown): this {
-    tell(this.builder);
-    return this;
-  }
-
-  wait(ms: number): this {
-    this.builder.wait(ms);
-    return this;
-  }
-
   asked(step: 'open' | 'close', options: Readonly<Record<string, unknown>> = {}): this {
-    const servers: ServerSpec[] = step === 'open' ? [{ name: this.#server, transport: 'streamable-http', url: 'http://127.0.0.1:1/mcp', options }] : [];
+    const servers: ServerSpec[] = step === 'open' ? [{ name: this.server, transport: 'streamable-http', url: 'http://127.0.0.1:1/mcp', options }] : [];
     return this.with((builder) => builder.event({ kind: 'request', step, servers }));
   }
 
   settled(step: 'open' | 'close', error?: string): this {
-    const servers = step === 'open' ? [{ name: this.#server, status: 'ready' as const }] : [];
+    const servers = step === 'open' ? [{ name: this.server, status: 'ready' as const }] : [];
     return this.with((builder) => builder.event({ kind: 'settled', step, servers, ...(error === undefined ? {} : { error }) }));
   }
 
@@ -49,42 +32,42 @@ export class WebStory {
     const raw = message === undefined ? '' : JSON.stringify(message);
     const requestHeaders = { ...headers, ...(session === undefined ? {} : { 'mcp-session-id': session }) };
     const known = session !== undefined && status !== 404 && status !== 400 ? { session } : {};
-    this.builder.record(this.#server, { kind: 'frame', direction: 'client-to-server', raw, bytes: raw.length, ...known, ...(message === undefined ? {} : { message }), http: { ...http, requestHeaders } });
+    this.builder.record(this.server, { kind: 'frame', direction: 'client-to-server', raw, bytes: raw.length, ...known, ...(message === undefined ? {} : { message }), http: { ...http, requestHeaders } });
     if (status === undefined) return this;
-    return this.with((builder) => builder.record(this.#server, { kind: 'frame', direction: 'server-to-client', raw: '', bytes: 0, http: { ...http, status } }));
+    return this.with((builder) => builder.record(this.server, { kind: 'frame', direction: 'server-to-client', raw: '', bytes: 0, http: { ...http, status } }));
   }
 
   /** A handshake that gives out this session. */
   began(session: string, named?: string): this {
     this.request('POST', { status: 200, message: { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} }, session: named });
-    return this.with((builder) => builder.record(this.#server, { kind: 'process', event: 'session', session }));
+    return this.with((builder) => builder.record(this.server, { kind: 'process', event: 'session', session }));
   }
 
   ended(session: string): this {
-    return this.with((builder) => builder.record(this.#server, { kind: 'process', event: 'session-end', session }));
+    return this.with((builder) => builder.record(this.server, { kind: 'process', event: 'session-end', session }));
   }
 
   ordered(order: string, value: unknown = true): this {
-    return this.with((builder) => builder.event({ kind: 'control', server: this.#server, do: [{ [order]: value }] }));
+    return this.with((builder) => builder.event({ kind: 'control', server: this.server, do: [{ [order]: value }] }));
   }
 
   /** A call that came in this session and was answered with its echo. */
   echoed(session: string, rawName = 'steady'): this {
-    const callId = `call-${this.#server}-${this.builder.nextId()}`;
+    const callId = `call-${this.server}-${this.builder.nextId()}`;
     const id = this.builder.nextId();
     const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: rawName, arguments: { probe: callId } } };
-    this.with((builder) => builder.asked({ callId, name: `p_${rawName}`, arguments: { probe: callId } }, { server: this.#server, rawName }));
+    this.with((builder) => builder.asked({ callId, name: `p_${rawName}`, arguments: { probe: callId } }, { server: this.server, rawName }));
     this.request('POST', { session, status: 200, message });
     const answer = { jsonrpc: '2.0', id, result: { content: [echoOf(callId)] } };
     const raw = JSON.stringify(answer);
-    this.builder.record(this.#server, { kind: 'frame', direction: 'server-to-client', raw, bytes: raw.length, session, message: answer, http: { method: 'POST', exchange: this.#exchange } });
+    this.builder.record(this.server, { kind: 'frame', direction: 'server-to-client', raw, bytes: raw.length, session, message: answer, http: { method: 'POST', exchange: this.#exchange } });
     return this.with((builder) => builder.outcome(callId, { view: [echoOf(callId)] }));
   }
 
   /** A call that was sent in a session, so many times, with these statuses, and ended so; `undefined`: it never did. */
   sent(session: string, statuses: readonly (number | undefined)[], reply: Partial<CallReply> | undefined, rawName = 'steady', tookMs = 0): this {
-    const callId = `call-${this.#server}-${this.builder.nextId()}`;
-    this.with((builder) => builder.asked({ callId, name: `p_${rawName}`, arguments: { probe: callId } }, { server: this.#server, rawName }));
+    const callId = `call-${this.server}-${this.builder.nextId()}`;
+    this.with((builder) => builder.asked({ callId, name: `p_${rawName}`, arguments: { probe: callId } }, { server: this.server, rawName }));
     for (const status of statuses) {
       this.request('POST', { session, status, message: { jsonrpc: '2.0', id: this.builder.nextId(), method: 'tools/call', params: { name: rawName, arguments: { probe: callId } } } });
     }
@@ -97,20 +80,8 @@ export class WebStory {
     return this.sent('', [], { executed: 'no', ...reply });
   }
 
-  registry(tools: readonly OfferedTool[] = [offered('p_steady')]): this {
-    return this.with((builder) => builder.registry(tools));
-  }
-
-  barrier(what: string, reached = true): this {
-    return this.with((builder) => builder.barrier(what, reached));
-  }
-
   fault(rule: string, action: string): this {
-    return this.with((builder) => builder.fault(this.#server, rule, action));
-  }
-
-  named(name: string): ReturnType<HistoryBuilder['named']> {
-    return this.builder.named(name);
+    return this.with((builder) => builder.fault(this.server, rule, action));
   }
 }
 
