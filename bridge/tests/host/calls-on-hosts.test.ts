@@ -4,6 +4,7 @@ import type { ContentBlock, ToolExecution, ToolExecutionResult } from '../../src
 import type { EmbeddedHost } from '../../src/host/embedded-host.ts';
 import type { ToolPolicy } from '../../src/host/policy.ts';
 import { hosts } from './cordis-versions.ts';
+import { heldStage } from './sample-policies.ts';
 import { gate, labelled, textValue, tool } from './sample-tools.ts';
 
 const text = (value: string): ContentBlock[] => [{ type: 'text', text: value }];
@@ -146,20 +147,13 @@ describe.each(hosts)('a call on %s', (_name, start) => {
 
   test('finishes with the definition that was registered when the call began (S48)', async () => {
     const remove = host.tools.register(labelled('a', 'old'));
-    const reached = gate();
-    const resume = gate();
-    host.tools.use({
-      preExecute: async () => {
-        reached.open();
-        await resume.opened;
-        return { kind: 'allow' };
-      },
-    });
+    const policy = heldStage({ kind: 'allow' } as const);
+    host.tools.use({ preExecute: policy.stage });
     const result = call('a');
-    await reached.opened;
+    await policy.reached;
     remove();
     host.tools.register(labelled('a', 'new'));
-    resume.open();
+    policy.release();
     expect(await result).toMatchObject({ value: textValue('new'), content: text('final old') });
   });
 

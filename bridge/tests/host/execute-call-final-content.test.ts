@@ -4,7 +4,8 @@ import type { ToolExecutionResult } from '../../src/host-services.ts';
 import type { ToolCall } from '../../src/host/execute-call.ts';
 import { LocalToolRegistry } from '../../src/host/tool-registry.ts';
 import { call } from './sample-calls.ts';
-import { gate, labelled, textValue, tool } from './sample-tools.ts';
+import { heldStage } from './sample-policies.ts';
+import { labelled, textValue, tool } from './sample-tools.ts';
 
 describe('final content', () => {
   const outcomes: [string, Partial<ToolCall>, (registry: LocalToolRegistry) => void][] = [
@@ -54,21 +55,14 @@ describe('final content', () => {
 
   test('comes from the definition that was there when the call began, the body from the one there when policy is done', async () => {
     const registry = new LocalToolRegistry();
-    const paused = gate();
-    const resume = gate();
+    const policy = heldStage(undefined);
     const dispose = registry.register(labelled('a', 'old'));
-    registry.use({
-      preExecute: async () => {
-        paused.open();
-        await resume.opened;
-        return undefined;
-      },
-    });
+    registry.use({ preExecute: policy.stage });
     const outcome = registry.execute(call('a'));
-    await paused.opened;
+    await policy.reached;
     dispose();
     registry.register(labelled('a', 'new'));
-    resume.open();
+    policy.release();
     expect(await outcome).toEqual({ isError: false, value: textValue('new'), content: [{ type: 'text', text: 'final old' }] });
   });
 

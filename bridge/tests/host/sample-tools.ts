@@ -1,5 +1,6 @@
 /** Tools for tests of the host. */
 import type { JsonObject, ToolDefinition } from '../../src/host-services.ts';
+import { defer } from '../helpers-logic/scripted-session.ts';
 
 /** A tool with the canonical schema of the bridge, whose body is given. */
 export function tool(name: string, execute: ToolDefinition['execute'], more: Partial<ToolDefinition> = {}): ToolDefinition {
@@ -56,9 +57,6 @@ function isEmitter(ctx: unknown): ctx is { on(event: string, listener: (argument
 
 /** A promise and its resolver. */
 export function gate<T = void>(): { opened: Promise<T>; open(value: T): void } {
-  let open!: (value: T) => void;
-  const opened = new Promise<T>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
+  const { promise, resolve } = defer<T>();
+  return { opened: promise, open: resolve };
 }

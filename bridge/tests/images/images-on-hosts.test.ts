@@ -9,8 +9,9 @@ import type { ToolCall } from '../../src/host/execute-call.ts';
 import type { PostToolDecision } from '../../src/host/policy.ts';
 import { createBridgePlugin } from '../../src/internal.ts';
 import { memoryConfig } from '../helpers-logic/memory-host.ts';
-import { defer, listedTool, MemoryServer } from '../helpers-logic/scripted-session.ts';
+import { listedTool, MemoryServer } from '../helpers-logic/scripted-session.ts';
 import { hosts } from '../host/cordis-versions.ts';
+import { heldStage } from '../host/sample-policies.ts';
 import { attachmentStore } from '../host/services.ts';
 import { agentOn } from './fake-services.ts';
 import { imageBlock, imageBytes, TYPES } from './samples.ts';
@@ -100,37 +101,25 @@ describe.each(hosts)('images on %s', (_name, start) => {
   });
 
   test('are shown of a call that a policy held across a list change, after its tool ran (S48)', async () => {
-    const [reached, release] = [defer<void>(), defer<void>()];
-    host.tools.use({
-      postExecute: async () => {
-        reached.resolve();
-        await release.promise;
-        return undefined;
-      },
-    });
+    const policy = heldStage(undefined);
+    host.tools.use({ postExecute: policy.stage });
     const held = call();
-    await reached.promise;
+    await policy.reached;
     await renew();
     server.onCall = () => ({ content: [imageBlock('image/png', 'of the next generation')] });
     const next = call();
-    release.resolve();
+    policy.release();
     expect(kinds(await held)).toEqual(['text', ...TYPES.map(() => 'image'), 'text']);
     expect(kinds(await next)).toEqual(['image']);
   });
 
   test('are words of a call that a policy held across a list change, before its tool ran (S48)', async () => {
-    const [reached, release] = [defer<void>(), defer<void>()];
-    const end = host.tools.use({
-      preExecute: async () => {
-        reached.resolve();
-        await release.promise;
-        return undefined;
-      },
-    });
+    const policy = heldStage(undefined);
+    const end = host.tools.use({ preExecute: policy.stage });
     const held = call();
-    await reached.promise;
+    await policy.reached;
     await renew();
-    release.resolve();
+    policy.release();
     // The body is the next generation's, the end of the pipeline the first one's.
     expect(kinds(await held)).toEqual(['text']);
     end();
