@@ -3,7 +3,8 @@ import { Context } from 'cordis';
 import * as bridge from '../../src/index.ts';
 import { startCordis3Host, type EmbeddedHost, type JsonValue } from '../../src/host/index.ts';
 import { bridgeState, STATE_EVENT, type ServerState } from '../../src/internal.ts';
-
+import { Waiting } from '../helpers-logic/waiting.ts';
+import { listen } from '../host/sample-tools.ts';
 
 /** How a call ended. */
 export type CallEnd = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly message: string };
@@ -20,13 +21,13 @@ const LIMITS = {
 export class ContainerApp {
   readonly host: EmbeddedHost;
   readonly logs: readonly string[];
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Waiting();
   #calls = 0;
 
   private constructor(host: EmbeddedHost, logs: readonly string[]) {
     this.host = host;
     this.logs = logs;
-    host.tools.onSettled(() => this.#wake());
+    host.tools.onSettled(() => this.#waiting.wake());
   }
 
   /** Starts the host with both servers; resolves when both are active. */
@@ -37,7 +38,7 @@ export class ContainerApp {
     await host.load({
       name: 'watcher',
       apply(ctx) {
-        if (isEmitter(ctx)) ctx.on(STATE_EVENT, () => app.#wake());
+        listen(ctx, STATE_EVENT, () => app.#waiting.wake());
       },
     });
     await host.load(bridge, { transport: 'streamable-http', serverName: 'far', url: farUrl, ...LIMITS });
@@ -56,15 +57,7 @@ export class ContainerApp {
 
   /** Resolves as soon as it holds; looked at after each announced state and each change of the registry. */
   until(holds: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const look = (): void => {
-        if (!holds()) return;
-        this.#waiting.delete(look);
-        resolve();
-      };
-      this.#waiting.add(look);
-      look();
-    });
+    return this.#waiting.until(holds);
   }
 
   /** One call with a token of its own, which is on the wire and comes back in the answer. */
@@ -75,13 +68,4 @@ export class ContainerApp {
       result.isError ? { ok: false, message: result.error.message } : { ok: true, value: result.value });
     return { token, end };
   }
-
-  #wake(): void {
-    for (const look of this.#waiting) look();
-  }
-}
-
-/** The part of a context of Cordis 3 that the host's own description leaves out. */
-function isEmitter(ctx: unknown): ctx is { on(event: string, listener: () => void): unknown } {
-  return typeof ctx === 'object' && ctx !== null && 'on' in ctx && typeof ctx.on === 'function';
 }

@@ -5,6 +5,7 @@
 import type { HostContext, JsonValue, ToolDefinition, ToolExecution } from '../../src/host-services.ts';
 import { createBridgePlugin, STATE_EVENT, type BridgeStages, type ServerState } from '../../src/internal.ts';
 import type { MemoryServer } from './scripted-session.ts';
+import { Waiting } from './waiting.ts';
 
 /** One log line. */
 export interface LogLine {
@@ -42,28 +43,16 @@ export class MemoryHost {
       if (name !== STATE_EVENT) return;
       this.states.push(state);
       this.onState(state);
-      this.#wake();
+      this.#waiting.wake();
     },
   };
   /** Called synchronously with each announced state. */
   onState: (state: ServerState) => void = () => undefined;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Waiting();
 
   /** Resolves as soon as it holds: looked at after each log line, announced state and change of the registry. */
   until(holds: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const look = (): void => {
-        if (!holds()) return;
-        this.#waiting.delete(look);
-        resolve();
-      };
-      this.#waiting.add(look);
-      look();
-    });
-  }
-
-  #wake(): void {
-    for (const look of this.#waiting) look();
+    return this.#waiting.until(holds);
   }
 
   /** Public names, in registry order. */
@@ -114,7 +103,7 @@ export class MemoryHost {
       logger: (name: string) => {
         const write = (level: string) => (message: string): void => {
           this.logs.push({ level, message: `[${name}] ${message}` });
-          this.#wake();
+          this.#waiting.wake();
         };
         return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
       },
@@ -150,7 +139,7 @@ export class MemoryHost {
   #changed(change: string): void {
     this.changes.push(change);
     this.onChange();
-    this.#wake();
+    this.#waiting.wake();
   }
 }
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterEach } from 'vitest';
+import { Waiting } from '../helpers-logic/waiting.ts';
 import { isJsonObject } from '../../src/transport/narrow.ts';
 import type { JsonObject } from '../../src/host-services.ts';
 
@@ -30,7 +31,7 @@ afterEach(async () => {
 export class RawServer {
   readonly seen: SeenRequest[] = [];
   readonly #scripts = new Map<string, Script>();
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Waiting();
   #server: Server | undefined;
   #port = 0;
   /** When the last request came, milliseconds of `performance.now`. */
@@ -69,8 +70,8 @@ export class RawServer {
   }
 
   /** Resolves when `condition` holds after some request. */
-  async until(condition: () => boolean): Promise<void> {
-    while (!condition()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  until(condition: () => boolean): Promise<void> {
+    return this.#waiting.until(condition);
   }
 
   /** Resolves with the n-th request of one kind. */
@@ -121,8 +122,7 @@ export class RawServer {
     this.seenAtMs = performance.now();
     const script = this.#scripts.get(what) ?? (request.method === 'POST' ? this.#scripts.get('POST') : undefined);
     if (script === undefined || script(seen) === false) this.#answer(seen);
-    for (const wake of this.#waiting) wake();
-    this.#waiting.clear();
+    this.#waiting.wake();
   }
 
   #answer(request: SeenRequest): void {
