@@ -1,33 +1,22 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CommandLine } from '../support/command-line.ts';
+import type { Ended } from '../support/run-program.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/mcp-bridge-conformance.js', import.meta.url));
 const BROKEN = fileURLToPath(new URL('./subjects/sends-again.mjs', import.meta.url));
 const CASE = path.join('reports', 'cases', 'CALL-003.server-ends.yaml');
 const SCENARIO = 'scenario: 1\n';
 
-let folder: string;
+let cli: CommandLine;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'conformance-case-'));
+  cli = await CommandLine.start();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => cli.end());
 
-/** Runs the command line in a folder of its own, as a person does. */
-function run(...args: string[]): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env: { ...process.env, NO_COLOR: '1' } });
-    const text = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...text }));
-  });
-}
+const run = (...args: string[]): Promise<Ended> => cli.run(args);
 
 /** The arguments of the command in a failure's text that begins with these words. */
 function commandIn(text: string, words: string): string[] {
@@ -56,27 +45,27 @@ describe('replay of a case', () => {
     expect(stdout).toContain('case R59: ');
     expect(stdout).toContain('CALL-006 held: ');
     expect(code).toBe(0);
-    expect(existsSync(path.join(folder, 'reports', 'replay.json'))).toBe(true);
+    expect(existsSync(cli.at('reports', 'replay.json'))).toBe(true);
   });
 
   it('takes the case that the README shows', async () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
     const [, shown = ''] = /```yaml\n(case: 1\n[^]*?)```/.exec(readme) ?? [];
-    await writeFile(path.join(folder, 'case.yaml'), shown);
+    await writeFile(cli.at('case.yaml'), shown);
     expect(await run('replay', 'case.yaml', '--subject', 'reference')).toMatchObject({ code: 0, stdout: expect.stringContaining('CALL-006 held') });
   });
 
   it('ends with 3 when an invariant cannot be judged on it', async () => {
     const servers = 'servers: { a: { scenario: { scenario: 1, tools: [{ name: t }] } } }\n';
-    await writeFile(path.join(folder, 'free.yaml'), `case: 1\nid: free\ntitle: t\narea: call\n${servers}steps: [{ open: true }]\njudge: [CALL-016]\n`);
+    await writeFile(cli.at('free.yaml'), `case: 1\nid: free\ntitle: t\narea: call\n${servers}steps: [{ open: true }]\njudge: [CALL-016]\n`);
     const { code, stdout } = await run('replay', 'free.yaml', '--subject', 'reference');
     expect(stdout).toContain('CALL-016 cannot be judged on a free case');
     expect(code).toBe(3);
   });
 
   it('says in one line what is wrong with a file, a name or a subject', async () => {
-    await writeFile(path.join(folder, 'scenario.yaml'), SCENARIO);
-    await writeFile(path.join(folder, 'unknown.yaml'), `case: 1\nid: x\ntitle: t\narea: call\nservers: { a: { scenario: { scenario: 1 } } }\nsteps: [{ open: true }]\njudge: [CALL-999]\n`);
+    await writeFile(cli.at('scenario.yaml'), SCENARIO);
+    await writeFile(cli.at('unknown.yaml'), `case: 1\nid: x\ntitle: t\narea: call\nservers: { a: { scenario: { scenario: 1 } } }\nsteps: [{ open: true }]\njudge: [CALL-999]\n`);
     const wrong: readonly (readonly [string[], string])[] = [
       [['replay', 'none.yaml', '--subject', 'reference'], 'none.yaml cannot be read'],
       [['replay', 'scenario.yaml', '--subject', 'reference'], 'is a scenario, one server; a case has'],

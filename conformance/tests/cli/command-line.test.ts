@@ -1,40 +1,23 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/reporters/report.ts';
+import { CommandLine, subject } from '../support/command-line.ts';
+import type { Ended } from '../support/run-program.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/mcp-bridge-conformance.js', import.meta.url));
-const subject = (name: string): string => fileURLToPath(new URL(`./subjects/${name}.mjs`, import.meta.url));
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-let folder: string;
+let cli: CommandLine;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'conformance-cli-'));
+  cli = await CommandLine.start();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => cli.end());
 
-/** Runs the command line in a folder of its own, as a person does. */
-function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, env: { ...process.env, NO_COLOR: '1', ...env } });
-    const text = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...text }));
-  });
-}
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> => cli.run(args, { env });
 
 async function readReport(): Promise<Report> {
-  const report: Report = JSON.parse(await readFile(path.join(folder, 'reports', 'report.json'), 'utf8'));
+  const report: Report = JSON.parse(await readFile(cli.at('reports', 'report.json'), 'utf8'));
   return report;
 }
 
@@ -58,9 +41,9 @@ describe('the exit code of certify', () => {
     expect(replay).toMatch(/--seed 5 --path \d/);
     const again = await run((replay ?? '').split(' '));
     expect(again.code).toBe(1);
-    const saved = await readdir(path.join(folder, 'reports', 'histories'));
+    const saved = await readdir(cli.at('reports', 'histories'));
     expect(saved).toContain('NAMING-004.hostile-names.fixture.5.json');
-    const fromFile = await run(['replay', path.join(folder, 'reports', 'histories', 'NAMING-004.hostile-names.fixture.5.json')]);
+    const fromFile = await run(['replay', cli.at('reports', 'histories', 'NAMING-004.hostile-names.fixture.5.json')]);
     expect(fromFile.code).toBe(1);
   });
 
@@ -131,7 +114,7 @@ describe("a person's mistake is told in one line with the fix, without a stack, 
 
   it('a module whose syntax is wrong is told with its file and line', async () => {
     // Written here, since no tool of this repository reads a file that is no JavaScript.
-    await writeFile(path.join(folder, 'broken.mjs'), 'export const createAdapter = () => ({\n  describe: 1,\n  close: }\n');
+    await writeFile(cli.at('broken.mjs'), 'export const createAdapter = () => ({\n  describe: 1,\n  close: }\n');
     const { code, stderr } = await run(['smoke', '--subject', './broken.mjs']);
     expect(stderr).toMatch(/^mcp-bridge-conformance: .*broken\.mjs cannot be loaded: Unexpected token '}' \(line 3\)\n$/);
     expect(code).toBe(2);
@@ -139,29 +122,29 @@ describe("a person's mistake is told in one line with the fix, without a stack, 
 
   it('a module in TypeScript that Node does not read is told with what to do', async () => {
     // No Node reads an enum without being told to.
-    await writeFile(path.join(folder, 'adapter.ts'), 'export enum Kind { A }\nexport const createAdapter = () => ({});\n');
+    await writeFile(cli.at('adapter.ts'), 'export enum Kind { A }\nexport const createAdapter = () => ({});\n');
     const { code, stderr } = await run(['smoke', '--subject', './adapter.ts']);
     expect(stderr).toMatch(/adapter\.ts cannot be loaded: .*; compile it, and name the JavaScript that comes of it\n$/);
     expect(code).toBe(2);
   });
 
   it('a file that is not JSON is told in one line, whatever lines it has', async () => {
-    await writeFile(path.join(folder, 'bad.json'), '{\nnope\n}\n');
+    await writeFile(cli.at('bad.json'), '{\nnope\n}\n');
     const { code, stderr } = await run(['replay', 'bad.json']);
     expect(stderr).toMatch(/^mcp-bridge-conformance: bad\.json cannot be read as a saved history: .*; give a file from reports\/histories\n$/);
     expect(code).toBe(2);
   });
 
   it('a file that is no saved history', async () => {
-    await writeFile(path.join(folder, 'other.json'), '{"history":1}');
-    const { code, stderr } = await run(['replay', path.join(folder, 'other.json')]);
+    await writeFile(cli.at('other.json'), '{"history":1}');
+    const { code, stderr } = await run(['replay', cli.at('other.json')]);
     expect(stderr).toMatch(/is no saved history/);
     expect(code).toBe(2);
   });
 });
 
 it('list ends without a word when the reader goes away early, as head does', async () => {
-  const child = spawn(process.execPath, [BIN, 'list', '--json'], { cwd: folder });
+  const child = spawn(process.execPath, [BIN, 'list', '--json'], { cwd: cli.folder });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
   child.stdout.destroy();

@@ -2,7 +2,8 @@ import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/reporters/report.ts';
 import type { RunSummary } from '../../src/runner/result.ts';
-import { CommandLine, subject, type Ended } from '../support/command-line.ts';
+import { CommandLine, subject } from '../support/command-line.ts';
+import type { Ended } from '../support/run-program.ts';
 
 /** Breaks one recommendation. */
 const MUTANT = 'CALL-002/omits-empty-arguments';

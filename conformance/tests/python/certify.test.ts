@@ -8,7 +8,8 @@ import { invariantById } from '../../src/catalogue/index.ts';
 import { checks } from '../../src/checks/index.ts';
 import type { Report } from '../../src/reporters/report.ts';
 import { whyNotApplicable } from '../../src/runner/applicability.ts';
-import { PYTHON_DRIVER, PYTHON_SUBJECT, run, withoutPython } from './python.ts';
+import { runProgram } from '../support/run-program.ts';
+import { PYTHON_DRIVER, PYTHON_SUBJECT, withoutPython } from './python.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/mcp-bridge-conformance.js', import.meta.url));
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function judged(args: readonly string[], file: string): Promise<Report> {
-  const { code, stdout, stderr } = await run(process.execPath, [BIN, ...args, '--driver', PYTHON_DRIVER], { cwd: folder });
+  const { code, stdout, stderr } = await runProgram(process.execPath, [BIN, ...args, '--driver', PYTHON_DRIVER], { cwd: folder });
   expect(`${stdout}${stderr}`).toContain('HELD');
   expect(code).toBe(0);
   const report: Report = JSON.parse(await readFile(path.join(folder, 'reports', file), 'utf8'));

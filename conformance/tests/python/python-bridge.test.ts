@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
 import { startController } from 'mcp-fixture-server/control';
 import { expect, it } from 'vitest';
 import { isRunning } from '../../src/bench/processes.ts';
-import { PYTHON_SUBJECT, run, withoutPython } from './python.ts';
+import { runProgram } from '../support/run-program.ts';
+import { PYTHON_SUBJECT, withoutPython } from './python.ts';
 
 const source = (file: string): Promise<string> => readFile(`${PYTHON_SUBJECT}${file}`, 'utf8');
 
@@ -23,11 +24,11 @@ it.skipIf(withoutPython)('needs nothing but Python 3.9 and its standard library'
     '        if isinstance(node, (ast.Import, ast.ImportFrom)):',
     '            print(*([one.name for one in node.names] if isinstance(node, ast.Import) else [node.module]))',
   ].join('\n');
-  const { code, stdout, stderr } = await run('python3', ['-c', check, `${PYTHON_SUBJECT}bridge.py`, `${PYTHON_SUBJECT}driver.py`]);
+  const { code, stdout, stderr } = await runProgram('python3', ['-c', check, `${PYTHON_SUBJECT}bridge.py`, `${PYTHON_SUBJECT}driver.py`]);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   const modules = new Set(stdout.trim().split(/\s+/));
-  const known = await run('python3', ['-c', 'import sys; print(*getattr(sys, "stdlib_module_names", []))']);
+  const known = await runProgram('python3', ['-c', 'import sys; print(*getattr(sys, "stdlib_module_names", []))']);
   const standard = new Set(known.stdout.trim().split(' '));
   // Python 3.9 itself cannot list them.
   if (standard.size > 1) expect([...modules].filter((name) => name !== 'bridge' && !standard.has(name.split('.')[0] ?? ''))).toEqual([]);
@@ -51,7 +52,7 @@ it.skipIf(withoutPython)('works as its first lines say: tools of every page, a c
     '    print(offered, len(bridge.tools), outcome.status, outcome.executed, (await bridge.call("gone", {})).executed)',
     'asyncio.run(main())',
   ];
-  const ended = await run('python3', ['-c', script.join('\n'), JSON.stringify(server.args)]);
+  const ended = await runProgram('python3', ['-c', script.join('\n'), JSON.stringify(server.args)]);
   expect(ended.stderr).toBe('');
   expect(ended.stdout).toBe('101 0 ok yes no\n');
   const listed = server.records.filter((record) => record.kind === 'frame' && record.raw.includes('"tools/list"'));

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** Where the bridge in Python and its driver are. */
@@ -12,23 +12,3 @@ const isThere = found.status === 0 && found.stdout.trim() === 'True';
 /** Whether tests that need Python 3.9 are left out: loudly, where there is none, and never under CI, where they then fail. */
 export const withoutPython = !isThere && process.env['CI'] !== 'true';
 if (withoutPython) console.warn('NOT RUN: the tests of the bridge in Python need a python3 of version 3.9 or newer on the PATH.');
-
-/** What a program said and how it ended. */
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a program to its end. */
-export function run(command: string, args: readonly string[], options: { readonly cwd?: string; readonly input?: string } = {}): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: options.cwd, env: { ...process.env, NO_COLOR: '1' } });
-    const text = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...text }));
-    child.stdin.end(options.input);
-  });
-}

@@ -4,8 +4,9 @@ import { CAPABLE } from './rules.ts';
 import type { ModelList, ModelState } from './state.ts';
 import { walk, type WalkedStep } from './walk.ts';
 
-const LEAVING: ReadonlySet<ModelStep['do']> = new Set(['remove', 'reload']);
-const LOSING: ReadonlySet<ModelStep['do']> = new Set([...LEAVING, 'crash']);
+const LEAVING: ReadonlySet<ModelStep['do']> = new Set(['remove', 'reload', 'dispose']);
+/** What ends one server and leaves the others. */
+const LOSING: ReadonlySet<ModelStep['do']> = new Set(['remove', 'reload', 'crash']);
 
 /** What a plan is an example of. */
 export function labelsOf(plan: ModelPlan): readonly string[] {
@@ -36,7 +37,7 @@ export function labelsOf(plan: ModelPlan): readonly string[] {
     ['given up while something is held', walked.some(({ step, before }) =>
       LEAVING.has(step.do) && (before.listing !== undefined || before.underWay.length > 0))],
     ['given up when dead', walked.some(({ step, before }) => LEAVING.has(step.do) && before.phase === 'dead')],
-    ['given up and taken again', walked.some(({ step }) => step.do === 'add')],
+    ['given up and taken again', walked.some(({ step }) => step.do === 'add' || step.do === 'open')],
   ];
   return labels.flatMap(([label, holds]) => (holds ? [label] : []));
 }
