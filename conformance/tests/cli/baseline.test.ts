@@ -1,11 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CommandLine, subject } from '../support/command-line.ts';
+import { CommandLine } from '../support/command-line.ts';
+import { certifyMutant, ONLY } from '../support/mutant.ts';
 import type { Ended } from '../support/run-program.ts';
-
-/** Breaks one recommendation. */
-const MUTANT = 'CALL-002/omits-empty-arguments';
-const ONLY = ['--only', 'CALL-002,NAMING-009'];
 
 let line: CommandLine;
 beforeAll(async () => {
@@ -13,17 +10,17 @@ beforeAll(async () => {
 });
 afterAll(() => line.end());
 
-const certifyMutant = (...args: readonly string[]): Promise<Ended> => line.run(['certify', '--subject', subject('mutant'), ...ONLY, ...args], { env: { MUTANT } });
+const certify = (...args: readonly string[]): Promise<Ended> => certifyMutant(line, ...args);
 const writeKnown = (text: string): Promise<void> => writeFile(line.at('known.yaml'), text);
 
 describe('--baseline', { timeout: 240_000 }, () => {
   it('is begun by --fix, then knows the failure, and says where it is stale once the bridge is mended', async () => {
-    const begun = await certifyMutant('--strict', '--baseline', 'known.yaml', '--fix');
+    const begun = await certify('--strict', '--baseline', 'known.yaml', '--fix');
     expect(begun.stdout).toMatch(/0 known, 0 stale, 0 changed, 1 unknown\.[^]*unknown {2}CALL-002\/none[^]*was rewritten/);
     expect(begun.code).toBe(0);
     expect(await readFile(line.at('known.yaml'), 'utf8')).toMatch(/^baseline: 1\nknown:\n {2}- check: CALL-002\/none\n {4}message: .+\n {4}reason: .*say why/);
 
-    const known = await certifyMutant('--strict', '--baseline', 'known.yaml');
+    const known = await certify('--strict', '--baseline', 'known.yaml');
     expect(known.stdout).toMatch(/1 known, 0 stale, 0 changed, 0 unknown\.[^]*AS KNOWN/);
     expect(known.code).toBe(0);
 
@@ -34,10 +31,10 @@ describe('--baseline', { timeout: 240_000 }, () => {
 
   it('fails for a failure that says something else, and --fix keeps its reason', async () => {
     await writeKnown('baseline: 1\nknown:\n  - { check: CALL-002, message: another one, reason: "clients send {}" }\n');
-    const changed = await certifyMutant('--strict', '--baseline', 'known.yaml');
+    const changed = await certify('--strict', '--baseline', 'known.yaml');
     expect(changed.stdout).toMatch(/changed {2}known\.yaml:3: CALL-002\/none now says: .*\n +and not: another one/);
     expect(changed.code).toBe(1);
-    await certifyMutant('--strict', '--baseline', 'known.yaml', '--fix');
+    await certify('--strict', '--baseline', 'known.yaml', '--fix');
     const text = await readFile(line.at('known.yaml'), 'utf8');
     expect(text).toContain('reason: "clients send {}"');
     expect(text).not.toContain('another one');

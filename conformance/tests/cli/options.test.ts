@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/reporters/report.ts';
-import { CommandLine, subject } from '../support/command-line.ts';
+import { CommandLine } from '../support/command-line.ts';
+import { certifyMutant } from '../support/mutant.ts';
 import type { Ended } from '../support/run-program.ts';
-
-/** Breaks one recommendation. */
-const MUTANT = 'CALL-002/omits-empty-arguments';
-const ONLY = ['--only', 'CALL-002,NAMING-009'];
 
 let line: CommandLine;
 beforeAll(async () => {
@@ -14,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => line.end());
 
-const certifyMutant = (...args: readonly string[]): Promise<Ended> => line.run(['certify', '--subject', subject('mutant'), ...ONLY, ...args], { env: { MUTANT } });
+const certify = (...args: readonly string[]): Promise<Ended> => certifyMutant(line, ...args);
 
 describe('--level, --seed and --only', { timeout: 240_000 }, () => {
   it('narrow a certification, and the report names them', async () => {
-    const { code, stdout } = await certifyMutant('--level', 'core', '--seed', '42');
+    const { code, stdout } = await certify('--level', 'core', '--seed', '42');
     expect(stdout).toContain('at level core\n');
     // The one that the mutant breaks is of another level.
     expect(stdout).toMatch(/^2 invariants: 1 passed, 0 failed, 0 inconclusive, 1 not applicable \(2 runs, .*, seed 42\)$/m);
@@ -31,10 +28,10 @@ describe('--level, --seed and --only', { timeout: 240_000 }, () => {
 
 describe('--strict', { timeout: 240_000 }, () => {
   it('makes a recommendation that is not met refuse the certificate, which otherwise only shows', async () => {
-    const soft = await certifyMutant();
+    const soft = await certify();
     expect(soft.stdout).toContain('Recommendations not met (they refuse a certificate under --strict): CALL-002.');
     expect(soft.code).toBe(0);
-    const strict = await certifyMutant('--strict');
+    const strict = await certify('--strict');
     expect(strict.stdout).toMatch(/NOT CERTIFIED[^]*CALL-002 failed/);
     expect(strict.code).toBe(1);
   });
