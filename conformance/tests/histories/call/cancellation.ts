@@ -1,0 +1,63 @@
+/** Calls that are cancelled, and calls whose time is up. */
+import type { CallReply } from '../../../src/adapter/messages.ts';
+import { history, type HistoryBuilder, type JudgeHistories } from '../builder.ts';
+import { echo } from '../echo.ts';
+import { tell } from './told.ts';
+
+/** A call cancelled, settled or not, answered late. */
+function cancelled(options: { readonly notices: readonly unknown[]; readonly settles?: 'before' | 'after' | 'never'; readonly outcome?: CallReply['outcome']; readonly beside?: boolean }): HistoryBuilder {
+  const { notices, settles = 'before', outcome = 'aborted', beside = true } = options;
+  const builder = history();
+  const [slow, other] = [builder.nextId(), builder.nextId()];
+  builder.asked({ callId: 's', name: 'p_slow', arguments: { probe: 's' } }, { server: 'patient', rawName: 'slow' })
+    .received('patient', { jsonrpc: '2.0', id: slow, method: 'tools/call', params: { name: 'slow', arguments: { probe: 's' } } })
+    .asked({ callId: 'o', name: 'p_beside', arguments: { probe: 'o' } }, { server: 'patient', rawName: 'beside' })
+    .received('patient', { jsonrpc: '2.0', id: other, method: 'tools/call', params: { name: 'beside', arguments: { probe: 'o' } } })
+    .event({ kind: 'cancel', callId: 's' });
+  for (const requestId of notices) builder.received('patient', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+  if (settles === 'before') builder.outcome('s', { outcome, executed: 'unknown', view: [] });
+  builder.sent('patient', { jsonrpc: '2.0', id: slow, result: { content: [] } });
+  if (settles === 'after') builder.outcome('s', { outcome, executed: 'unknown', view: [] });
+  builder.sent('patient', { jsonrpc: '2.0', id: other, result: { content: [] } })
+    .outcome('o', beside ? { view: [{ type: 'text', text: 'echo of o' }] } : { outcome: 'aborted', view: [] });
+  return echo(builder, 'patient', 'steady');
+}
+
+function timedOut(afterMs: number, outcome: CallReply['outcome'], dropped: CallReply['outcome'] = 'aborted'): HistoryBuilder {
+  const builder = history();
+  tell(builder, { server: 'endless', rawName: 'dropped' });
+  builder.event({ kind: 'cancel', callId: 'told-1' }).outcome('told-1', { outcome: dropped, view: [] });
+  tell(builder, { server: 'endless', rawName: 'endless' });
+  return builder.wait(afterMs).outcome('told-3', { outcome, executed: 'unknown', view: [] });
+}
+
+/** What these judges must refuse and must let pass. */
+export const cancellationHistories: readonly JudgeHistories[] = [
+  {
+    check: 'CALL-010/one-notice',
+    mustFail: [
+      cancelled({ notices: [] }).named('no notice'), cancelled({ notices: [1, 1] }).named('two notices'),
+      cancelled({ notices: [2] }).named('another request is named'), cancelled({ notices: ['1'] }).named('the id in another form'),
+    ],
+    mustPass: [cancelled({ notices: [1], settles: 'after' }).named('one notice; when the call settles is another matter')],
+    mustDoubt: [history().named('no call')],
+  },
+  {
+    check: 'CALL-011/settles-alone',
+    mustFail: [
+      cancelled({ notices: [1], settles: 'never' }).named('it never settles'), cancelled({ notices: [1], settles: 'after' }).named('it waits for the server'),
+      cancelled({ notices: [1], outcome: 'ok' }).named('it succeeds'), cancelled({ notices: [1], beside: false }).named('the call beside is aborted too'),
+    ],
+    mustPass: [cancelled({ notices: [], outcome: 'failed' }).named('a plain failure, and no notice: another matter')],
+    mustDoubt: [history().named('no call')],
+  },
+  {
+    check: 'CALL-012/never-answered',
+    mustFail: [
+      timedOut(700, 'aborted').named('taken for an abort'), timedOut(100, 'timed-out').named('too soon'), timedOut(30_000, 'timed-out').named('far too late'),
+      timedOut(700, 'timed-out', 'timed-out').named('an abort taken for a timeout'),
+    ],
+    mustPass: [timedOut(1_900, 'timed-out').named('late, within what was declared')],
+    mustDoubt: [history().named('no call')],
+  },
+];
