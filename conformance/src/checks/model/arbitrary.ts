@@ -100,10 +100,11 @@ export function plans({ weights, meetings: drawn, longest, meeting, pages }: Pla
     .record({
       // Not shrunk: two runs with one base would list the same tools, and what is left of one could pass for the other.
       base: fc.noShrink(fc.integer({ min: 0, max: 1_000_000 }).map((value) => value * 1_000)),
+      // Shrunk first: most defects need one server only.
+      together: fc.option(met, { nil: undefined, freq: meeting }),
+      alone: fc.array(story, { minLength: Math.ceil(longest / 3), maxLength: longest, size: 'max' }),
       size: fc.integer({ min: 2, max: RAW_NAMES.length - 1 }),
       pageSize: fc.constantFrom(...PAGE_SIZES[pages]),
-      alone: fc.array(story, { minLength: Math.ceil(longest / 3), maxLength: longest, size: 'max' }),
-      together: fc.option(met, { nil: undefined, freq: meeting }),
     })
     .map(({ alone, together, ...plan }) => {
       if (together === undefined) return onlyApplicable({ ...plan, steps: alone.flatMap(({ steps }) => steps) });

@@ -9,7 +9,7 @@ import { describePlan, type ModelPlan } from './plan.ts';
 import { CAPABLE, type ModelRules } from './rules.ts';
 import { serversOf, type ModelServer } from './servers.ts';
 import { callName, chosenCall, currentList, firstState, type ModelList, type ModelState, type ModelTool } from './state.ts';
-import { settling, walk, type WalkedStep } from './walk.ts';
+import { settling, walk, type Part, type WalkedStep } from './walk.ts';
 
 /** A step as it is written, defaults left out. */
 type Step = CaseInput['steps'][number];
@@ -21,7 +21,10 @@ class ServerWriter {
   readonly #pageSize: number;
   readonly #server: ModelServer;
   #process = 1;
+  /** How many pages this process was asked for. */
   #requests: number;
+  /** How many pages those before it answered; `undefined` once one of them ended in the middle of a listing. */
+  #answered: number | undefined = 0;
   #heldSince = 0;
 
   /** @param steps of the case, which all its servers share */
@@ -33,8 +36,9 @@ class ServerWriter {
   }
 
   /** Another process, which has listed once. */
-  begins(state: ModelState): void {
+  begins({ before, after: state }: Pick<Part, 'before' | 'after'>): void {
     this.#process += 1;
+    this.#answered = this.#answered === undefined || before.listing !== undefined ? undefined : this.#answered + this.#requests;
     this.#requests = this.#pages(currentList(state));
   }
 
@@ -43,10 +47,11 @@ class ServerWriter {
     const server = this.#server.name;
     switch (step.do) {
       case 'change':
-        return this.#advance({ do: [{ setTools: { tools: currentList(after).map((tool) => this.#listed(tool)) } }] });
+        return this.#advance({ do: [{ setTools: { tools: currentList(after).map((tool) => this.#asListed(tool)) } }] });
       case 'notify':
         this.#announce(step.times);
         this.#requests += this.#pages(currentList(after));
+        if (after.listing === undefined && isAlike(before, after)) this.#awaitListing();
         return undefined;
       case 'hold':
         this.#holdListing(walked, step.page, step.ends);
@@ -67,14 +72,14 @@ class ServerWriter {
       case 'crash':
         this.#advance({ do: [{ exit: 1 }] });
         if (after.phase !== 'live') return void this.#steps.push({ await: { server, ended: true } });
-        this.begins(after);
+        this.begins(walked);
         this.#steps.push({ await: { server, started: this.#process } }, { await: { server, ready: true } });
         return undefined;
       case 'remove':
         return void this.#steps.push({ remove: server });
       case 'add':
       case 'reload':
-        this.begins(after);
+        this.begins(walked);
         return void this.#steps.push(step.do === 'add' ? { add: server } : { reload: server });
       case 'dispose':
         return void this.#steps.push({ close: true });
@@ -96,7 +101,7 @@ class ServerWriter {
     for (let at = page === 'first' ? 0 : count - 1; at < count; at += 1) {
       const isHeld = at === 0 || page === 'last';
       const nextCursor = at + 1 < count ? { nextCursor: `offset:${(at + 1) * this.#pageSize}` } : {};
-      const tools = list.slice(at * this.#pageSize, (at + 1) * this.#pageSize).map((tool) => this.#listed(tool));
+      const tools = list.slice(at * this.#pageSize, (at + 1) * this.#pageSize).map((tool) => this.#asListed(tool));
       const end = isHeld && ends === 'error' ? { error: { code: -32603, message: 'the list is not at hand' } } : { reply: { result: { tools, ...nextCursor } } };
       this.rules.push({
         id: `listing-of-step-${index}-page-${at}`,
@@ -107,8 +112,13 @@ class ServerWriter {
     this.#requests += ends === 'error' && page === 'first' ? 1 : count;
   }
 
-  #listed(tool: ModelTool): ReturnType<typeof listed> {
+  #asListed(tool: ModelTool): ReturnType<typeof listed> {
     return listed(tool, this.#server.name);
+  }
+
+  /** Waits for a listing that changes nothing that could be awaited in the registry: the next one is counted from here. */
+  #awaitListing(): void {
+    if (this.#answered !== undefined) this.#steps.push({ await: { server: this.#server.name, answered: 'tools/list', times: this.#answered + this.#requests } });
   }
 
   #pages(list: ModelList): number {
@@ -155,7 +165,7 @@ export function caseOf(plan: ModelPlan, judge: readonly string[], rules: ModelRu
     for (const [number, part] of walked.parts.entries()) {
       const { isReached, after } = part;
       // What was started again with the server that the step is about.
-      if (isReached && after.phase === 'live' && (walked.step.do === 'open' || number !== walked.at)) writers[number]?.begins(after);
+      if (isReached && after.phase === 'live' && (walked.step.do === 'open' || number !== walked.at)) writers[number]?.begins(part);
       if (isReached && SHOWING.has(walked.step.do) && settled.includes(part)) writers[number]?.shows(after);
     }
   }
@@ -174,6 +184,15 @@ export function caseOf(plan: ModelPlan, judge: readonly string[], rules: ModelRu
     steps: [...steps, { close: true }],
     judge: [...judge],
   };
+}
+
+/** Whether the raw names that are due are the same. */
+function isAlike(before: ModelState, after: ModelState): boolean {
+  return dueNames(before) === dueNames(after);
+}
+
+function dueNames({ lists, due }: ModelState): string {
+  return JSON.stringify((lists[due] ?? []).map(({ raw }) => raw).toSorted());
 }
 
 /** Steps after which what is due is awaited. */

@@ -68,7 +68,7 @@ export class ModelRun {
   /** The registry holds the first lists of the plan, whatever an earlier run left. */
   async #begin(): Promise<void> {
     const first = serversOf(this.#plan, this.#rules).map((server) => firstState(this.#plan, server));
-    await Promise.all(this.#runs.map((run, number) => (first[number] === undefined ? undefined : run.program(first[number]))));
+    await Promise.all(first.map(async (state, number) => this.#runs[number]?.program(state)));
     await this.#revive();
     const begun = (tools: readonly OfferedTool[]): boolean => first.every((state) => heldLists(tools, state).length > 0);
     if (await this.#bench.registry(barriers.start, begun)) return this.#look();

@@ -88,7 +88,7 @@ export function applies(state: ModelState, step: ModelStep): boolean {
       return state.phase === 'removed';
     case 'dispose':
       return state.phase !== 'closed';
-    case 'open':
+    default:
       return state.phase === 'closed';
   }
 }

@@ -9,19 +9,22 @@ const keepsTheGone: Mutant = mutant('GENERATION-050', 'keeps-the-gone-after-a-fa
   neighbours: ['GENERATION-004', 'GENERATION-051'],
   create: () =>
     withStages(() => {
-      let hasFailed = false;
+      const failed = new Set<string>();
       return {
-        drainTools: async (...args) => {
+        openSession: (options) => {
+          failed.delete(options.serverName);
+          return referenceStages.openSession(options);
+        },
+        drainTools: async (serverName, session, limits) => {
           try {
-            return await referenceStages.drainTools(...args);
+            return await referenceStages.drainTools(serverName, session, limits);
           } catch (error) {
-            hasFailed = true;
+            if (session.isOpen) failed.add(serverName);
             throw error;
           }
         },
         swapGeneration: (input) => {
-          const isMerge = hasFailed && input.next.length > 0;
-          hasFailed = false;
+          const isMerge = failed.delete(input.serverName) && input.next.length > 0;
           if (!isMerge) return referenceStages.swapGeneration(input);
           const listed = new Set(input.next.map(({ slot }) => slot.rawName));
           const gone = input.current.filter(({ slot }) => !listed.has(slot.rawName));
