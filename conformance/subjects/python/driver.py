@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 
-from bridge import Bridge, BridgeError, ServerConfig, Tool, parse
+from bridge import Bridge, BridgeError, ServerConfig, parse
 
 OUT = os.fdopen(os.dup(1), "wb")  # stdout belongs to the protocol:
 os.dup2(2, 1)  # whatever else prints, prints to stderr from here on
@@ -25,10 +25,6 @@ UNKNOWN = {"code": -32601, "message": "this driver does not know the method"}
 LIMITS = {"toolCallTimeoutMs": "call_timeout", "connectTimeoutMs": "connect_timeout",
           "closeGraceMs": "close_grace", "terminateGraceMs": "terminate_grace",
           "initialDelayMs": "reconnect_delay", "maxDelayMs": "reconnect_max_delay"}
-
-
-def offered(tool: Tool) -> dict:
-    return {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
 
 
 def config_of(spec: dict) -> ServerConfig:
@@ -55,7 +51,9 @@ class Driver:
         self.write(method="log", params={"level": level, "server": server, "message": f"{server}: {message}"})
 
     def registry(self) -> dict:
-        return {"revision": self.revision, "tools": [offered(tool) for tool in self.bridge.tools.values()]}
+        return {"revision": self.revision, "tools": [
+            {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+            for tool in self.bridge.tools.values()]}
 
     async def do_describe(self, params): return DESCRIPTION
     async def do_add(self, params): return await self.start(config_of(params["server"]))
@@ -80,7 +78,8 @@ class Driver:
         return await self.start(config)
 
     async def do_state(self, params):
-        return {"servers": [{"name": name, "state": server.state, "tools": len(server.tools)}
+        return {"servers": [{"name": name, "state": server.state, "tools": len(server.tools),
+                             **({"lastError": server.last_error} if server.last_error else {})}
                             for name, server in self.bridge.servers.items()]}
 
     async def do_call(self, params):
