@@ -16,6 +16,7 @@ const config = {
   incremental: true,
   incrementalFile: 'reports/mutation-incremental.json',
   concurrency: 2,
+  dryRunTimeoutMinutes: 30,
   timeoutMS: 5_000,
   timeoutFactor: 2,
   inPlace: false,

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /**
  * @typedef {{ file: string, text: string, mutator: string, replacement: string, reason: string }} Explanation
- * `text` is the trimmed first line of the code that was changed, so that it outlives a move.
+ * `text` is the trimmed first line of the code that was changed, so that it outlives a move; of a block, the whole line.
  * @typedef {{ file: string, line: number, text: string, mutator: string, replacement: string }} Survivor
  * @typedef {{ line: number, column: number }} Place
  * @typedef {{ mutatorName: string, replacement?: string, status: string, location: { start: Place, end: Place } }} Mutant
@@ -62,6 +62,8 @@ function survivorOf({ file, source, mutant }) {
   const { start, end } = mutant.location;
   const lines = source.split('\n').slice(start.line - 1, end.line);
   const first = lines[0] ?? '';
-  const text = lines.length === 1 ? first.slice(start.column - 1, end.column - 1) : first.slice(start.column - 1);
-  return { file, line: start.line, text: text.trim(), mutator: mutant.mutatorName, replacement: mutant.replacement ?? '' };
+  const part = (lines.length === 1 ? first.slice(start.column - 1, end.column - 1) : first.slice(start.column - 1)).trim();
+  // A brace alone would name every block of the file.
+  const text = part === '{' ? first.trim() : part;
+  return { file, line: start.line, text, mutator: mutant.mutatorName, replacement: mutant.replacement ?? '' };
 }

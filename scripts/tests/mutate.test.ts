@@ -20,6 +20,12 @@ describe('what mutation testing leaves', () => {
     expect(explain(moved, [explanation], [file])).toMatchObject({ explained: 1, unexplained: [], stale: [] });
   });
 
+  it('is named by the whole line where a block was emptied, since a brace stands everywhere', () => {
+    const lines = ['export function read(): number {', '  return 1;', '}', ''];
+    const block = { mutatorName: 'BlockStatement', replacement: '{}', status: 'Survived', location: { start: { line: 1, column: 32 }, end: { line: 3, column: 2 } } };
+    expect(explain({ files: { [file]: { source: lines.join('\n'), mutants: [block] } } }, [], [file]).unexplained[0]?.text).toBe('export function read(): number {');
+  });
+
   it('makes an explanation stale when it survives no more, unless its file was not tried', () => {
     const report = { files: { [file]: { source, mutants: [{ ...mutant, status: 'Timeout' }] } } };
     expect(explain(report, [explanation], [file]).stale).toEqual([explanation]);
