@@ -27,24 +27,22 @@ export interface Needles {
   readonly filter: Uint8Array;
 }
 
+/** By its identity: the same hash may stand for several. */
 interface Needle {
   readonly text: string;
-  readonly index: number;
 }
 
 /** Makes ready what is to be looked for; what is shorter than an anchor is passed over. */
 export function prepareNeedles(texts: Iterable<string>): Needles {
   const byHash = new Map<number, Needle[]>();
   const filter = new Uint8Array(0x1_00_00);
-  let index = 0;
   for (const text of new Set(texts)) {
     if (text.length < ANCHOR_CHARS) continue;
     const hash = hashOfAnchor(text);
     filter[hash >>> 16] = 1;
     const same = byHash.get(hash) ?? [];
     byHash.set(hash, same);
-    same.push({ text, index });
-    index += 1;
+    same.push({ text });
   }
   return { byHash, filter };
 }
@@ -55,20 +53,20 @@ export function prepareNeedles(texts: Iterable<string>): Needles {
  */
 export function findNeedles(text: string, { byHash, filter }: Needles): readonly Range[] | undefined {
   const found: Range[] = [];
-  if (byHash.size === 0 || text.length < ANCHOR_CHARS) return found;
-  const free = new Map<number, number>();
+  if (byHash.size === 0) return found;
+  const free = new Map<Needle, number>();
   let comparisons = COMPARISONS_FREE + COMPARISONS_PER_CHAR * text.length;
   let hash = hashOfAnchor(text);
   for (let at = 0; ; at += 1) {
     if (filter[hash >>> 16] === 1) {
-      for (const { text: needle, index } of byHash.get(hash) ?? []) {
-        if (at < (free.get(index) ?? 0)) continue;
-        const same = commonChars(text, at, needle);
+      for (const needle of byHash.get(hash) ?? []) {
+        if (at < (free.get(needle) ?? 0)) continue;
+        const same = commonChars(text, at, needle.text);
         comparisons -= same + 1;
         if (comparisons < 0) return undefined;
-        if (same < needle.length) continue;
+        if (same < needle.text.length) continue;
         found.push([at, at + same]);
-        free.set(index, at + same);
+        free.set(needle, at + same);
       }
     }
     const next = at + ANCHOR_CHARS;

@@ -107,10 +107,8 @@ function withoutLongRuns(text: string): string {
   return withoutEncodedRuns(text, LONG_RUN_MIN_CHARS, LEFT_OUT);
 }
 
-/** The same object unless a key holds a long run; such keys are numbered, so that no member is lost. */
+/** Keys that hold a long run are numbered, so that no member is lost. */
 function withCleanKeys(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const keys = Object.keys(object);
-  if (keys.every((key) => withoutLongRuns(key) === key)) return object;
   return Object.fromEntries(Object.entries(object).map(([key, member], index) => {
     const clean = withoutLongRuns(key);
     return [clean === key ? key : `${clean} ${index + 1}`, member];

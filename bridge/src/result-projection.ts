@@ -35,7 +35,7 @@ export const ERROR_WITHOUT_TEXT = '[the tool reported an error without any text]
 /** The content of a success. */
 export function projectResult(value: CanonicalValue, options: ProjectionOptions): ContentBlock[] {
   const blocks = projectBlocks(value, options);
-  if (!isEmpty(blocks)) return blocks;
+  if (blocks.length > 0) return blocks;
   const { structuredContent } = value;
   if (structuredContent === undefined) return [{ type: 'text', text: NOTHING_TO_SHOW }];
   const text = withoutPayloads(structuredText(structuredContent), collectPayloads(value.content));
@@ -46,14 +46,14 @@ export function projectResult(value: CanonicalValue, options: ProjectionOptions)
 export function projectError(value: CanonicalValue, maxChars: number): string {
   const blocks = projectBlocks(value, { maxChars, images: refuseImages('the call failed') });
   const [block] = blocks;
-  return block?.type === 'text' && !isEmpty(blocks) ? block.text : ERROR_WITHOUT_TEXT;
+  return block?.type === 'text' ? block.text : ERROR_WITHOUT_TEXT;
 }
 
 function projectBlocks({ content }: CanonicalValue, { images, maxChars }: ProjectionOptions): ContentBlock[] {
   const payloads = collectPayloads(content);
   const clean = (text: string): string => withoutPayloads(text, payloads);
   const blocks = joinRuns(shownPieces(contentPieces(content, clean), images, clean));
-  return boundText(payloads.size === 0 ? blocks : blocks.map((block) => (block.type === 'text' ? { ...block, text: clean(block.text) } : block)), maxChars);
+  return boundText(blocks.map((block) => (block.type === 'text' ? { ...block, text: clean(block.text) } : block)), maxChars);
 }
 
 /** Each image becomes its reference or the words for it; all of them the one or all of them the other (S45). */
@@ -71,7 +71,7 @@ function shownPieces(pieces: readonly ContentPiece[], images: ImageAdmission, cl
   });
 }
 
-/** Joins runs of text with a newline, so that no two text blocks are adjacent (S40). */
+/** Joins runs of text with a newline, so that no two text blocks are adjacent (S40); a blank run is nothing to see (S50). */
 function joinRuns(pieces: readonly (string | ImageReference)[]): ContentBlock[] {
   const blocks: ContentBlock[] = [];
   let run: string[] = [];
@@ -91,9 +91,4 @@ function joinRuns(pieces: readonly (string | ImageReference)[]): ContentBlock[] 
   }
   endRun();
   return blocks;
-}
-
-/** Whether there is nothing a model could see: no block, or only blank text (S50). */
-function isEmpty(blocks: readonly ContentBlock[]): boolean {
-  return blocks.every((block) => block.type === 'text' && block.text.trim() === '');
 }

@@ -20,6 +20,7 @@ describe('contentPieces', () => {
     [{ type: 'resource', resource: 'text' }, '[malformed resource block left out: its resource is missing]'],
     [{ type: 'resource' }, '[malformed resource block left out: its resource is missing]'],
     [{ type: 'audio', mimeType: 5 }, '[audio left out]'],
+    [{ type: 'audio', mimeType: '' }, '[audio left out]'],
     [{ type: 'hush' }, '[content block of the unknown type "[out]" left out]'],
   ])('makes of %j: %s (S41, S42)', (block, words) => {
     expect(wordsOf(block)).toBe(words);

@@ -9,6 +9,7 @@ describe('withoutEncodedRuns', () => {
     expect(clean(`x ${run.slice(0, 100)}=== y ${run.slice(0, 99)} z`)).toBe(`x [out]= y ${run.slice(0, 99)} z`);
     expect(clean(run)).toBe('[out]');
     expect(clean('é\\u{7f} words')).toBe('é\\u{7f} words');
+    expect(clean(`\u0080 ${run}`)).toBe('\u0080 [out]');
   });
 
   it('counts an escaped slash as one character', () => {
@@ -22,6 +23,8 @@ describe('withoutEncodedRuns', () => {
     expect(clean(`a ${line}\n${line}\r\n${line}\nend== b`)).toBe('a [out] b');
     expect(clean(`a ${line}\n${line}\nend== b`)).toBe(`a ${line}\n${line}\nend== b`);
     expect(clean(`${line.slice(1)}\n`.repeat(4))).toBe(`${line.slice(1)}\n`.repeat(4));
-    expect(clean(`${line}\r${line}`)).toBe(`${line}\r${line}`);
+    for (const noLineEnd of ['\r', '.', '\n\n']) expect(clean([line, line, line, line].join(noLineEnd))).toBe([line, line, line, line].join(noLineEnd));
+    // A line counts as wrapped where it ends.
+    expect(clean(`${line}\n${line}\n${line} b`)).toBe(`${line}\n${line}\n${line} b`);
   });
 });

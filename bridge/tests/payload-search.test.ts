@@ -24,6 +24,29 @@ describe('findNeedles', () => {
     const short = 'x'.repeat(ANCHOR_CHARS - 1);
     expect(findNeedles(`${short}${short}`, prepareNeedles([short]))).toEqual([]);
     expect(findNeedles(short, prepareNeedles([`${short}x`]))).toEqual([]);
+    expect(findNeedles(`${short}x`, prepareNeedles([`${short}x`]))).toEqual([[0, ANCHOR_CHARS]]);
+  });
+
+  it('does not find a short needle, whatever its hash', () => {
+    // Their hash is nothing, as that of an anchor that is not there in full.
+    expect(findNeedles('\0'.repeat(64), prepareNeedles(['\0'.repeat(ANCHOR_CHARS - 1)]))).toEqual([]);
+  });
+
+  it('finds one needle after another in a text of any length, and does not take that for too much work (B19)', () => {
+    const needle = 'ab'.repeat(50);
+    expect(findNeedles(needle.repeat(12_000), prepareNeedles([needle]))).toHaveLength(12_000);
+  });
+
+  it('takes what is longer than the rest of a text for no work', () => {
+    const needle = 'a'.repeat(4_000);
+    expect(findNeedles('a'.repeat(7_000), prepareNeedles([needle]))).toEqual([[0, 4_000]]);
+  });
+
+  it.each<readonly [string, string, readonly string[]]>([
+    ['one needle that nearly fits everywhere', 'a'.repeat(20_000), [`${'a'.repeat(100)}b`]],
+    ['many needles that begin alike, though none fits', 'a'.repeat(1_500), Array.from({ length: 2_000 }, (_, n) => `${'a'.repeat(1_500)}${n}`)],
+  ])('gives up on %s (B01, B19)', (_what, text, needles) => {
+    expect(findNeedles(text, prepareNeedles(needles))).toBeUndefined();
   });
 
   it('is not misled by hashes that are alike, in whole or in part', () => {

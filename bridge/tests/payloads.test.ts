@@ -95,7 +95,26 @@ describe('a payload that a server repeats in another way of writing', () => {
   });
 });
 
+describe('collectPayloads', () => {
+  it('takes strings of 32 characters and more, and from text blocks encoded ones of 256 and more (S46)', () => {
+    const content: JsonValue[] = [
+      { type: 'image', data: 'a'.repeat(31) }, { type: 'image', data: 'b'.repeat(32) }, { type: 'text', data: 'c'.repeat(255) }, { type: 'text', data: 'd'.repeat(256) },
+    ];
+    expect([...collectPayloads(content)]).toEqual(['b'.repeat(32), 'd'.repeat(256)]);
+  });
+
+  it('finds a payload that is a whole text, of the shortest length too', () => {
+    const shortest = 'b'.repeat(32);
+    expect(withoutPayloads(shortest, new Set([shortest]))).toBe('[payload left out]');
+  });
+});
+
 describe('structuredText', () => {
+  it('leaves out data of 32 characters and more, and a long run that is the only key (S46)', () => {
+    expect(structuredText({ data: 'a'.repeat(31), deep: { data: 'b'.repeat(32) } })).toBe(`{"data":"${'a'.repeat(31)}","deep":{"data":"[payload left out]"}}`);
+    expect(structuredText({ ['C'.repeat(256)]: 1 })).toBe('{"[payload left out] 1":1}');
+  });
+
   it('leaves out data and blob strings and long encoded runs, and nothing else (S46)', () => {
     const run = 'C'.repeat(256);
     expect(JSON.parse(structuredText({ data: payload(1), n: 1, deep: [{ blob: payload(2), data: 'short', note: `x ${run} y` }] }))).toEqual({

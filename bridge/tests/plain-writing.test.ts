@@ -18,6 +18,14 @@ describe('payloads in the other alphabet', () => {
     for (const payloads of [[A, B], [B, A]]) expect(clean(`x ${url(A)} y ${url(A)}== z ${url(B)}`, ...payloads)).toBe('x [out] y [out] z [out]');
   });
 
+  it('takes out no more than a padding', () => {
+    expect(clean(`x ${url(A)}=== z`, A)).toBe('x [out]= z');
+  });
+
+  it('looks for a payload that holds padding in its middle, as two in a row do', () => {
+    expect(clean(`x ${url(A)}==${url(B)} y`, `${A}==${B}`)).toBe('x [out] y');
+  });
+
   it('takes out together what covers another or laps over it, whichever comes first', () => {
     const whole = `${A}${B}tail`;
     for (const payloads of [[A, whole, B], [whole, B, A]]) expect(clean(`x ${url(whole)} y`, ...payloads)).toBe('x [out] y');
@@ -40,11 +48,12 @@ describe('payloads in the other alphabet', () => {
 describe('plainWriting', () => {
   it('is one for all ways of writing, and the text itself where there is nothing to rewrite', () => {
     expect(plainWriting('a+b/=')).toBe('a+b/=');
+    expect(plainWriting('-_-')).toBe('+/+');
     for (const written of ['a-b_=', 'a+b\\/=', 'a\\u002Bb\\\\u002f\\u003d', 'a+\r\n \tb/=\n', 'a+\\n  b\\r/=']) expect(plainWriting(written)).toBe('a+b/=');
   });
 
   it('leaves backslashes alone that escape nothing of base64, or are too many', () => {
-    for (const text of ['a\\', '\\u0041', '\\\\x', '\\u00']) expect(plainWriting(text)).toBe(text);
+    for (const text of ['a\\', '\\u0041', '\\U002b', '\\\\x', '\\u00']) expect(plainWriting(text)).toBe(text);
     expect(plainWriting('\\\\\\\\/')).toBe('\\/');
   });
 });

@@ -140,6 +140,10 @@ describe('projectError', () => {
     expect(projectError({ content: [text('')], structuredContent: { a: 1 } }, 1_000)).toBe('[the tool reported an error without any text]');
   });
 
+  it('is the text of the tool, with words for what is no text (S36)', () => {
+    expect(projectError({ content: [text('no such file'), { type: 'image', data: PAYLOAD, mimeType: 'image/png' }] }, 1_000)).toBe('no such file\n[image left out (image/png): the call failed]');
+  });
+
   it('is bounded too (B16)', () => {
     expect(projectError({ content: [text('x'.repeat(5_000))] }, 1_000).length).toBeLessThanOrEqual(1_000);
   });
