@@ -45,6 +45,8 @@ describe('admitImages', () => {
   it.each<[string, CallingAgent, string]>([
     ['of the latest request, before the options', { ...agentOn('new', 'one'), options: { provider: 'old', model: 'two' } }, 'new/one'],
     ['of the options, when no request was made yet', { session: { requestHeader: () => undefined }, options: { provider: 'old', model: 'two' } }, 'old/two'],
+    ['of the options, when there is no session', { options: { provider: 'old', model: 'two' } }, 'old/two'],
+    ['of the options, when the session has no request headers', { session: {}, options: { provider: 'old', model: 'two' } }, 'old/two'],
     ['of both, each part where it is said', { session: { requestHeader: () => ({ config: { model: 'one' } }) }, options: { provider: 'old', model: 'two' } }, 'old/one'],
   ])('asks for the route %s (S44)', async (_what, agent, route) => {
     await admit({ agent });

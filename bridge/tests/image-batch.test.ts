@@ -71,6 +71,8 @@ describe('decodeImages', () => {
       const data = Buffer.concat([imageBytes('image/png'), Buffer.alloc(length)]);
       const batch = decodeImages(imagePieces([image(data.toString('base64'))]), { ...LIMITS, maxImageBytes: data.length });
       expect(batch.kind).toBe('decoded');
+      const tight = decodeImages(imagePieces([image(data.toString('base64'))]), { ...LIMITS, maxImageBytes: data.length - 1 });
+      expect(reasons(tight)).toEqual([`it has ${data.length} bytes, more than the ${data.length - 1} of maxImageBytes`]);
     }
   });
 
