@@ -73,10 +73,11 @@ export function quoteWord(word: unknown): string {
 
 /** The known word nearest to a mistyped one, or `undefined` when none is near. */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
+  const beginning = word.slice(0, QUOTED_MAX_CHARS).toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  let bestDistance = Math.max(2, Math.floor(beginning.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = editDistance(word.slice(0, QUOTED_MAX_CHARS).toLowerCase(), candidate.toLowerCase());
+    const distance = editDistance(beginning, candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

@@ -44,7 +44,8 @@ export function readFlag(kind: OptionKind & { type: 'flag' }, value: unknown, pl
 /** The choice of one option, or its default. */
 export function readChoice(kind: OptionKind & { type: 'choice' }, value: unknown, place: string, problems: ConfigProblems): string {
   if (value === undefined || value === null) return kind.default;
-  if (typeof value === 'string' && kind.choices.includes(value)) return value;
+  const chosen = kind.choices.find((choice) => choice === value);
+  if (chosen !== undefined) return chosen;
   const got = typeof value === 'string' ? quoteWord(value) : describeKind(value);
   problems.add(place, `is ${got}`, `write one of ${kind.choices.join(', ')}`);
   return kind.default;
