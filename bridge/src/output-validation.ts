@@ -81,17 +81,17 @@ function unsupported(detail: string): OutputValidator {
 }
 
 function compile(schema: JsonValue): ValidateFunction {
-  if (!isJsonObject(schema) && typeof schema !== 'boolean') throw new Error('it is neither an object nor a boolean');
-  const { $schema: dialect, ...rest } = isJsonObject(schema) ? schema : { $schema: undefined };
+  if (typeof schema === 'boolean') return createAjv(undefined).compile(schema);
+  if (!isJsonObject(schema)) throw new Error('it is neither an object nor a boolean');
+  // Without the name of its dialect, which is chosen here; ajv would look it up among the meta-schemas that are not loaded.
+  const { $schema: dialect, ...rest } = schema;
   const ajv = createAjv(dialect);
-  // The dialect is chosen already; ajv would look its name up among the meta-schemas that are not loaded.
-  if (typeof schema === 'boolean') return ajv.compile(schema);
   return ajv.compile(asDialectReads(rest, ajv instanceof Ajv));
 }
 
 function createAjv(dialect: JsonValue | undefined): Ajv | Ajv2019 | Ajv2020 {
   if (dialect === undefined) return new Ajv2020(AJV_OPTIONS);
-  const name = typeof dialect === 'string' ? dialect.replace(/^https?:\/\//, '').replace(/#$/, '') : '';
+  const name = typeof dialect === 'string' ? dialect.replace(/^https?:\/\//, '').replace(/#$/, '') : undefined;
   if (name === 'json-schema.org/draft/2020-12/schema') return new Ajv2020(AJV_OPTIONS);
   if (name === 'json-schema.org/draft/2019-09/schema') return new Ajv2019(AJV_OPTIONS);
   if (name === 'json-schema.org/draft-07/schema') return new Ajv(AJV_OPTIONS);

@@ -37,7 +37,7 @@ describe('buildChildEnv', () => {
 
   it('drops variables without a value, keeps empty ones, and leaves its inputs alone', () => {
     const ambient = Object.freeze({ GONE: undefined, EMPTY: '' });
-    expect({ ...buildChildEnv(ambient, Object.freeze({ OWN: '' })) }).toEqual({ EMPTY: '', OWN: '' });
+    expect(Object.entries(buildChildEnv(ambient, Object.freeze({ OWN: '' })))).toEqual([['EMPTY', ''], ['OWN', '']]);
   });
 
   it('inherits exactly the names that are not scrubbed, whatever they are', () => {

@@ -13,6 +13,11 @@ it('makes one bounded line of well-formed text (B16)', () => {
   expect(describeError('x\uD800y')).toBe('x\uFFFDy');
   const long = describeError('😀'.repeat(1_000));
   expect(long).toBe(`${'😀'.repeat(249)}…`);
+  expect(describeError('x'.repeat(500))).toBe('x'.repeat(500));
+});
+
+it('is printed under its own name', () => {
+  expect(String(new BridgeError('connect-failed', 'refused'))).toBe('BridgeError: refused');
 });
 
 it('keeps what was caught, and only that', () => {

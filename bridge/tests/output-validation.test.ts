@@ -51,6 +51,7 @@ describe('createOutputValidator', () => {
     expect(judge({ anyOf: [{ properties: { a: { type: 'string', nullable: true } } }] }, { a: null })).toBe('invalid');
     expect(judge({ properties: { nullable: { type: 'string' } } }, { nullable: 5 })).toBe('invalid');
     expect(judge({ const: { nullable: true } }, { nullable: true })).toBe('valid');
+    expect(judge({ const: { a: { nullable: true } } }, { a: { nullable: true } })).toBe('valid');
   });
 
   it.each<readonly [string, JsonValue]>([
@@ -59,6 +60,8 @@ describe('createOutputValidator', () => {
     ['a reference to another document', { $ref: 'https://example.com/schema.json' }],
     ['an unknown dialect', { $schema: 'https://example.com/dialect', type: 'object' }],
     ['a dialect that is no text', { $schema: 4 }],
+    ['a dialect with a scheme in its middle', { $schema: 'json-schema.org/https://draft-07/schema' }],
+    ['a dialect with a # in its middle', { $schema: 'https://json-schema.org/draft#-07/schema' }],
     ['a type that does not exist', { type: 'strin' }],
     ['a broken pattern', { properties: { a: { pattern: '(' } } }],
     ['a keyword of the wrong kind', { required: 'a' }],
@@ -69,6 +72,25 @@ describe('createOutputValidator', () => {
   ])('does not judge by %s', (_what, schema) => {
     expect(judge(schema, { a: 'x' })).toBe('unsupported');
     expect(judge(schema, 5)).toBe('unsupported');
+  });
+
+  it.each<readonly [string, JsonValue]>([
+    [`it is longer than ${OUTPUT_SCHEMA_MAX_CHARS} characters`, { description: 'x'.repeat(OUTPUT_SCHEMA_MAX_CHARS) }],
+    ['$async is no JSON Schema keyword', { $async: true }],
+    ['it is neither an object nor a boolean', []],
+    ['its $schema names a dialect that is not supported (2020-12, 2019-09 and draft-07 are)', { $schema: 4 }],
+    ['it describes a property "__proto__", which cannot be judged', { properties: Object.fromEntries([['__proto__', {}]]) }],
+  ])('says why it does not judge: %s', (why, schema) => {
+    expect(detail(schema, {})).toEqual({ kind: 'unsupported', detail: why });
+  });
+
+  it('judges by a schema exactly as long as the bound', () => {
+    const around = JSON.stringify({ description: '', type: 'string' }).length;
+    expect(judge({ description: 'x'.repeat(OUTPUT_SCHEMA_MAX_CHARS - around), type: 'string' }, 5)).toBe('invalid');
+  });
+
+  it('minds a schema that is merely called __proto__ as little as any other (B15)', () => {
+    expect(judge({ $defs: Object.fromEntries([['__proto__', { type: 'string' }]]), type: 'string' }, 5)).toBe('invalid');
   });
 
   it.each([DRAFT_07, DRAFT_2020])('knows the schemas true and false wherever a schema may stand, in %s', ($schema) => {
@@ -98,6 +120,8 @@ describe('createOutputValidator', () => {
     expect(detail({ type: 'object' }, 'canary')).toEqual({ kind: 'invalid', detail: 'the whole value must be object' });
     const key = 'k'.repeat(5_000);
     expect(detail({ properties: { [key]: { type: 'string' } } }, { [key]: 7 })).toEqual({ kind: 'invalid', detail: `/${'k'.repeat(199)}… must be string` });
+    const fitting = 'k'.repeat(199);
+    expect(detail({ properties: { [fitting]: { type: 'string' } } }, { [fitting]: 7 })).toEqual({ kind: 'invalid', detail: `/${fitting} must be string` });
     const { detail: words } = { detail: '', ...createOutputValidator({ required: [key] })({}) };
     expect(words).toMatch(/^the whole value must have required property 'k+$/);
     expect(words.length).toBeLessThan(220);

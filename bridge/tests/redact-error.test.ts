@@ -26,6 +26,18 @@ describe('redactError', () => {
     expect(redactError(undefined, redact)).toBeUndefined();
   });
 
+  it('finds a secret however deep it lies in a cause (B18)', () => {
+    const cause = Object.assign(new Error('refused'), { answer: { body: { error: { details: [{ token: 'canary' }] } } } });
+    const clean = redactError(new BridgeError('http-error', 'no', { cause }), redact);
+    expect(inspect(clean, { depth: 20 })).not.toContain('canary');
+    expect(clean.cause).toMatchObject({ message: 'refused' });
+  });
+
+  it('makes up no cause for an error that has none', () => {
+    const error = new BridgeError('rpc-error', 'no');
+    expect(redactError(error, (text) => text.replaceAll('undefined', '[redacted]'))).toBe(error);
+  });
+
   it('takes a cause of any kind, and a chain without an end', () => {
     expect(redactError(new BridgeError('rpc-error', 'no', { cause: 'canary' }), redact).cause).toMatchObject({ message: '[redacted]', stack: 'Error: [redacted]' });
     let deep = new BridgeError('rpc-error', 'canary');

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { runWithin } from '../src/run-within.ts';
 
@@ -20,6 +22,20 @@ it('hands on what the work throws', () => {
 
 it('ends work that never ends (B01)', () => {
   expect(() => runWithin(20, never)).toThrow(/timed out/);
+});
+
+it('does not hold on to what it ran', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  const ran = ((): WeakRef<object> => {
+    const held = { a: 1 };
+    runWithin(1_000, () => held.a);
+    return new WeakRef(held);
+  })();
+  // What a job has looked at is kept until the job ends.
+  await new Promise(setImmediate);
+  if (typeof collect === 'function') collect();
+  expect(ran.deref()).toBeUndefined();
 });
 
 it('can be used inside work that is bounded itself, also after the inner work was ended', () => {

@@ -12,11 +12,19 @@ it('keeps beginning and end of a long reason, and no half character', () => {
   const long = headline({ kind: 'loss', attempt: 0, detail: `first ${'😀'.repeat(2_000)} last` }, 10);
   expect(long).toMatch(/^connection lost: first .* … .* last$/u);
   expect(long.length).toBeLessThan(1_600);
+  const fitting = 'x'.repeat(1_500);
+  expect(headline({ kind: 'loss', attempt: 0, detail: fitting }, 10)).toBe(`connection lost: ${fitting}`);
+  expect(headline({ kind: 'loss', attempt: 0, detail: `${fitting}x` }, 10).length).toBeLessThanOrEqual('connection lost: '.length + 1_500);
   expect(long).not.toMatch(/\p{Surrogate}/u);
 });
 
 it('names attempt and delay (S59)', () => {
   expect(nextAttempt(2, 10, 1_000)).toBe('reconnecting: attempt 2 of 10 in 1000 ms');
+});
+
+it('tells a connection that was lost from one that never came about', () => {
+  expect(causeOf({ kind: 'loss', attempt: 0, detail: 'boom' }, 'boom')).toBe('the connection was lost: boom');
+  expect(causeOf({ kind: 'attempt', attempt: 1, detail: 'boom' }, 'boom')).toBe('it could not be connected: boom');
 });
 
 const cause = causeOf({ kind: 'loss', attempt: 0, detail: 'boom' }, 'boom');
