@@ -8,8 +8,9 @@ import type { ToolSlot } from './definitions.ts';
 import { BridgeError } from './errors.ts';
 import type { JsonObject } from './host-services.ts';
 import { holdsImages, type ImageCall, type ImageStages } from './image-projection.ts';
-import { isJsonObject } from './json-shape.ts';
+import { isJsonObject, jsonDepth } from './json-shape.ts';
 import { createOutputValidator } from './output-validation.ts';
+import { ERROR_WITHOUT_TEXT } from './result-projection.ts';
 import type { RequestLimits, Session } from './session.ts';
 import { quoteName } from './tool-list.ts';
 
@@ -30,6 +31,8 @@ export interface CallInput {
   readonly missingStructuredContent: 'warn' | 'fail';
   /** Bound of an error's text, UTF-16 code units (B16). */
   readonly maxErrorChars: number;
+  /** Levels the canonical value may nest; default 1 000 (B01). */
+  readonly maxResultDepth?: number;
   readonly log: BridgeLog;
   /** How images reach the model; `undefined` for a caller that is no execution of a registry. */
   readonly images?: ImageCall | undefined;
@@ -47,6 +50,8 @@ export interface CallStages extends ImageStages {
   readonly isToolError: (result: JsonObject) => boolean;
   /** The text of such a failure (S36). */
   readonly projectError: (value: CanonicalValue, maxChars: number) => string;
+  /** Throws for a value that nests too deep to be handed on (B27). */
+  readonly checkDepth: (input: CallInput, value: CanonicalValue, projectError: CallStages['projectError']) => void;
   /** Throws for structured content that contradicts the output schema (S37). */
   readonly checkOutput: (input: CallInput, value: CanonicalValue) => void;
   /** Stages what the model sees of a success with images (S43-S48). */
@@ -56,7 +61,7 @@ export interface CallStages extends ImageStages {
 /**
  * Runs one call: at most one `tools/call` goes out, whatever happens (B04).
  * @throws {BridgeError} with `executed` set: `task-required`, `arguments-invalid`, `not-connected`, `call-aborted`,
- *   `call-timeout`, `connection-lost`, `rpc-error`, `result-invalid`, `tool-error`, `output-invalid`
+ *   `call-timeout`, `connection-lost`, `rpc-error`, `result-invalid`, `tool-error`, `limit-exceeded`, `output-invalid`
  */
 export async function callTool(input: CallInput, stages: CallStages): Promise<CanonicalValue> {
   const { session, signal, timeoutMs, maxTotalMs } = input;
@@ -71,6 +76,7 @@ export async function callTool(input: CallInput, stages: CallStages): Promise<Ca
   const value = stages.canonicalValue(input, result);
   // A tool's own error comes first: its structured content is not judged (B14).
   if (stages.isToolError(result)) throw new BridgeError('tool-error', stages.projectError(value, input.maxErrorChars), { executed: 'yes' });
+  stages.checkDepth(input, value, stages.projectError);
   stages.checkOutput(input, value);
   if (input.images !== undefined && holdsImages(value)) {
     await stages.stageImages(input.images, value, stages);
@@ -125,6 +131,23 @@ export function canonicalValue(input: CallInput, result: JsonObject): CanonicalV
 /** Whether the tool reported failure: only the boolean counts (S36). */
 export function isToolError(result: JsonObject): boolean {
   return result['isError'] === true;
+}
+
+/**
+ * Refuses a value so deep that whoever copies it or writes it down would fail, and nobody could tell why. Half of it is not
+ * handed on as the whole (S35); its text is in the error, so that one deep block does not cost its siblings (B13).
+ * @throws {BridgeError} `limit-exceeded`
+ */
+export function checkDepth(input: CallInput, value: CanonicalValue, projectError: CallStages['projectError']): void {
+  const { maxResultDepth = 1_000, maxErrorChars } = input;
+  const depth = jsonDepth(value);
+  if (depth <= maxResultDepth) return;
+  const text = projectError(value, maxErrorChars);
+  throw new BridgeError(
+    'limit-exceeded',
+    `${calledTool(input)}: the tool ran, but its result nests ${depth} levels, more than the ${maxResultDepth} of maxResultDepth, and is not handed on${text === ERROR_WITHOUT_TEXT ? '' : `. Its text is:\n${text}`}`,
+    { executed: 'yes' },
+  );
 }
 
 /**

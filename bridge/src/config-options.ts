@@ -46,6 +46,14 @@ function count(initial: number): TunableKind {
   return { type: 'number', unit: 'count', default: initial, min: 1, max: Number.MAX_SAFE_INTEGER };
 }
 
+/**
+ * How deep a value may nest. The most is half of what `JSON.stringify` takes on Node's usual stack, which ends between 3 000
+ * and 5 000 levels.
+ */
+function levels(initial: number): TunableKind {
+  return { type: 'number', unit: 'count', default: initial, min: 1, max: 2_000 };
+}
+
 /** A size; the least is one kibibyte, below which not even `initialize` fits. */
 function bytes(initial: number): TunableKind {
   return { type: 'number', unit: 'bytes', default: initial, min: 1_024, max: SIZE_MAX_BYTES };
@@ -79,6 +87,9 @@ export const TUNING_OPTIONS = [
   { key: 'maxTools', scope: 'both', kind: count(20_000), description: 'Tools of one tool list.' },
   { key: 'maxListBytes', scope: 'both', kind: bytes(64 * MEBIBYTE), description: 'Approximate size of one tool list, all pages.' },
   { key: 'maxMessageBytes', scope: 'both', kind: bytes(LIMITS.maxMessageBytes), description: 'One message of the server.' },
+  { key: 'maxMessageValues', scope: 'both', kind: count(LIMITS.maxMessageValues), description: 'Values in one message of the server: its commas and opening brackets outside texts.' },
+  { key: 'maxSchemaDepth', scope: 'both', kind: levels(200), description: 'Levels an input schema may nest; of a deeper one the model is shown one that takes any object.' },
+  { key: 'maxResultDepth', scope: 'both', kind: levels(1_000), description: 'Levels the value of a result may nest; with a deeper one the call fails, with its text.' },
   { key: 'stderrTailBytes', scope: 'both', kind: bytes(LIMITS.stderrTailBytes), description: "How much of a server's stderr is kept for error messages." },
   { key: 'maxReportedLineBytes', scope: 'both', kind: bytes(LIMITS.maxReportedLineBytes), description: 'The longest line of stderr or noise that is logged.' },
   { key: 'maxReportsPerSecond', scope: 'both', kind: count(LIMITS.maxReportsPerSecond), description: 'Lines of one kind logged in one second; the rest are counted.' },
@@ -92,7 +103,7 @@ export const TUNING_OPTIONS = [
   { key: 'streamRetryMs', scope: 'streamable-http', kind: duration(LIMITS.streamRetryMs), description: 'The wait before a lost event stream is asked for again, unless the server names one; doubles while nothing comes.' },
   { key: 'maxStreamRetryMs', scope: 'streamable-http', kind: duration(LIMITS.maxStreamRetryMs), description: 'The longest such wait, whatever the server names.' },
   { key: 'maxStreamAttempts', scope: 'streamable-http', kind: count(LIMITS.maxStreamAttempts), description: 'Failures in a row to get an event stream again before it is given up.' },
-  { key: 'resultTextMaxChars', scope: 'both', kind: { type: 'number', unit: 'chars', default: 100_000, min: 200, max: SIZE_MAX_BYTES }, description: 'Text of one result for the model; the rest is cut with a visible marker.' },
+  { key: 'resultTextMaxChars', scope: 'both', kind: { type: 'number', unit: 'chars', default: 100_000, min: 200, max: SIZE_MAX_BYTES }, description: 'Text of one result for the model, and content blocks that are looked at for it; the rest is cut with a visible marker.' },
   { key: 'maxImageBytes', scope: 'both', kind: bytes(20 * MEBIBYTE), description: 'One image of a result; a larger one is shown as text.' },
   { key: 'maxImagesPerResult', scope: 'both', kind: count(20), description: 'Images of one result; with more, all are shown as text.' },
   { key: 'imageLookupTimeoutMs', scope: 'both', kind: duration(10_000), description: 'How long the host may take to say whether the model takes images.' },

@@ -41,9 +41,13 @@ export interface TuningConfig extends ConnectionLimits {
   readonly maxTools: number;
   /** Approximate JSON size of one listing, all pages; default 64 MiB (B01). */
   readonly maxListBytes: number;
+  /** Levels an input schema may nest to be registered; default 200 (B13). */
+  readonly maxSchemaDepth: number;
+  /** Levels the canonical value of a result may nest; default 1 000 (B01). */
+  readonly maxResultDepth: number;
   /** Over HTTP: whether status 400 that speaks of the session may mean its end; default `true` (R46). */
   readonly sessionLostOn400: boolean;
-  /** Text for the model of one result, UTF-16 code units, marker included; default 100 000 (B16). */
+  /** Text for the model of one result, UTF-16 code units, marker included, and blocks looked at for it; default 100 000 (B16). */
   readonly resultTextMaxChars: number;
   /** One image of a result, encoded; default 20 MiB (R66). */
   readonly maxImageBytes: number;

@@ -16,6 +16,8 @@ export interface ConnectionLimits {
   readonly drainAfterExitMs: number;
   /** Largest message from the server, line end not counted; default 64 MiB (B01). */
   readonly maxMessageBytes: number;
+  /** Values of one message, counted as commas and opening brackets outside texts; default 1 000 000 (B01). */
+  readonly maxMessageValues: number;
   /** How much of the server's stderr is kept for error messages; default 8 KiB (B06). */
   readonly stderrTailBytes: number;
   /** Longest stderr or noise line that is reported; the rest of the line is dropped; default 2 KiB (B08). */
@@ -55,6 +57,8 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   drainAfterExitMs: 250,
   // Images and files travel as base64 inside one message; past this a server is more likely broken than useful.
   maxMessageBytes: 64 * 1024 * 1024,
+  // Half a second of parsing and some 50 MB at the worst; 20 000 tools of fifty values each.
+  maxMessageValues: 1_000_000,
   // Enough for a stack trace of any usual runtime.
   stderrTailBytes: 8 * 1024,
   maxReportedLineBytes: 2 * 1024,
@@ -81,11 +85,11 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
 /** The limits among the options of an instance, which carry the same names. */
 export function limitsOf(config: ConnectionLimits): ConnectionLimits {
   const { connectTimeoutMs, closeGraceMs, terminateGraceMs, killWaitMs, drainAfterExitMs } = config;
-  const { maxMessageBytes, stderrTailBytes, maxReportedLineBytes, maxReportsPerSecond, maxWaitingReplies } = config;
+  const { maxMessageBytes, maxMessageValues, stderrTailBytes, maxReportedLineBytes, maxReportsPerSecond, maxWaitingReplies } = config;
   const { noticePostTimeoutMs, probeTimeoutMs, lossGraceMs, answerDrainMs, errorBodyTimeoutMs, streamRetryMs, maxStreamRetryMs, maxStreamAttempts } = config;
   return {
     connectTimeoutMs, closeGraceMs, terminateGraceMs, killWaitMs, drainAfterExitMs,
-    maxMessageBytes, stderrTailBytes, maxReportedLineBytes, maxReportsPerSecond, maxWaitingReplies,
+    maxMessageBytes, maxMessageValues, stderrTailBytes, maxReportedLineBytes, maxReportsPerSecond, maxWaitingReplies,
     noticePostTimeoutMs, probeTimeoutMs, lossGraceMs, answerDrainMs, errorBodyTimeoutMs, streamRetryMs, maxStreamRetryMs, maxStreamAttempts,
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { ContentBlock, JsonObject, JsonValue, ToolDefinition, ToolExecution } from './host-services.ts';
 import { ProjectionStaging } from './image-staging.ts';
-import { isJsonObject, sameJson } from './json-shape.ts';
+import { isJsonObject, jsonDepth, sameJson } from './json-shape.ts';
 import type { OutputValidator } from './output-validation.ts';
 import { quoteName, type NamedTool } from './tool-list.ts';
 
@@ -34,6 +34,8 @@ export interface BuildInput {
   readonly tools: readonly NamedTool[];
   /** Whether an input schema without an object root is given one (B13). */
   readonly schemaRoot: 'pass' | 'repair';
+  /** Levels an input schema may nest; default 200, well below where writing it as JSON overflows the stack (B13, B27). */
+  readonly maxSchemaDepth?: number;
   /** Runs one call of one tool; projections with images are left in `staging`. */
   readonly execute: (slot: ToolSlot, args: unknown, exec: ToolExecution, staging: ProjectionStaging) => Promise<JsonValue>;
   /** Synchronous and pure (S47). */
@@ -64,9 +66,10 @@ export const CANONICAL_VALUE_SCHEMA: JsonObject = {
 /** Builds every definition of one list, in listing order. */
 export function buildDefinitions(input: BuildInput): BuiltDefinitions {
   const oddities: string[] = [];
-  const { execute, schemaRoot, staging = new ProjectionStaging() } = input;
+  const { execute, schemaRoot, maxSchemaDepth = 200, staging = new ProjectionStaging() } = input;
   const shared: SharedParts = {
     schemaRoot,
+    maxSchemaDepth,
     output: { schema: CANONICAL_VALUE_SCHEMA, render: input.render },
     execute: (slot, args, exec) => execute(slot, args, exec, staging),
     finalizeContent: (exec, result) => staging.take(exec, result),
@@ -76,7 +79,7 @@ export function buildDefinitions(input: BuildInput): BuiltDefinitions {
 }
 
 /** What all definitions of one generation have in common. */
-interface SharedParts extends Required<Pick<ToolDefinition, 'output' | 'finalizeContent'>>, Pick<BuildInput, 'schemaRoot'> {
+interface SharedParts extends Required<Pick<ToolDefinition, 'output' | 'finalizeContent'>>, Required<Pick<BuildInput, 'schemaRoot' | 'maxSchemaDepth'>> {
   readonly execute: (slot: ToolSlot, args: unknown, exec: ToolExecution) => Promise<JsonValue>;
 }
 
@@ -94,7 +97,7 @@ function buildTool(tool: NamedTool, shared: SharedParts, oddities: string[]): Bu
   const definition: ToolDefinition = {
     name: publicName,
     description: readDescription(tool, oddities),
-    parameters: readParameters(tool, shared.schemaRoot, oddities),
+    parameters: readParameters(tool, shared, oddities),
     output,
     execute: (args, exec) => execute(slot, args, exec),
     finalizeContent,
@@ -110,11 +113,19 @@ function readDescription({ raw, rawName }: NamedTool, oddities: string[]): strin
   return '';
 }
 
-/** The input schema as listed, the same object (S25); only one that is no object at all is replaced (B13). */
-function readParameters({ raw, rawName }: NamedTool, schemaRoot: 'pass' | 'repair', oddities: string[]): JsonObject {
+/**
+ * The input schema as listed, the same object (S25). Replaced is one that is no object at all, and one that nests so deep that
+ * whatever writes down a request of the model would fail, with every other tool in it (B13, B27).
+ */
+function readParameters({ raw, rawName }: NamedTool, { schemaRoot, maxSchemaDepth }: SharedParts, oddities: string[]): JsonObject {
   const schema = raw['inputSchema'];
   if (!isJsonObject(schema)) {
     oddities.push(`tool ${quoteName(rawName)} has ${schema === undefined ? 'no input schema' : 'an input schema that is no object'}; the model is shown one that takes any object`);
+    return { type: 'object' };
+  }
+  const depth = jsonDepth(schema);
+  if (depth > maxSchemaDepth) {
+    oddities.push(`tool ${quoteName(rawName)} has an input schema that nests ${depth} levels, more than the ${maxSchemaDepth} of maxSchemaDepth; the model is shown one that takes any object`);
     return { type: 'object' };
   }
   if (schema['type'] === 'object') return schema;

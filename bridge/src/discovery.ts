@@ -50,11 +50,12 @@ export async function drainTools(serverName: string, session: Session, limits: D
       throw isWhole ? syncTimedOut(serverName, limits.syncTimeoutMs, page, error) : error;
     }
     const before = names.size;
+    // Before any work on its entries, of which one page may hold millions.
+    if (tools.length + answer.tools.length > limits.maxTools) throw limitReached(serverName, `the tool list has more than ${limits.maxTools} tools`, 'maxTools');
     for (const tool of answer.tools) {
       tools.push(tool);
       if (isJsonObject(tool) && typeof tool['name'] === 'string') names.add(tool['name']);
     }
-    if (tools.length > limits.maxTools) throw limitReached(serverName, `the tool list has more than ${limits.maxTools} tools`, 'maxTools');
     const next = answer.nextCursor;
     // Cursors count: each of them is kept until the list ends.
     bytes += approximateJsonBytes(answer.tools) + (next?.length ?? 0);

@@ -185,7 +185,7 @@ export class BridgeInstance {
   }
 
   #execute(slot: ToolSlot, args: unknown, exec: ToolExecution | undefined, staging: ProjectionStaging): Promise<JsonValue> {
-    const { serverName, toolCallTimeoutMs, toolCallMaxTotalMs, missingStructuredContent, resultTextMaxChars } = this.#config;
+    const { serverName, toolCallTimeoutMs, toolCallMaxTotalMs, missingStructuredContent, resultTextMaxChars, maxResultDepth } = this.#config;
     const supervisor = this.#supervisor;
     const input: CallInput = {
       serverName,
@@ -198,6 +198,7 @@ export class BridgeInstance {
       disconnectedBecause: supervisor.disconnectedBecause,
       missingStructuredContent,
       maxErrorChars: resultTextMaxChars,
+      maxResultDepth,
       log: this.#log,
       images: exec?.signal === undefined ? undefined : { settings: this.#images, exec, staging },
     };

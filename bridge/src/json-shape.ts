@@ -41,6 +41,27 @@ export function approximateJsonBytes(value: unknown): number {
   return bytes;
 }
 
+/**
+ * How many levels of lists and objects a value nests: 0 for a text or number, 1 for `{}`. Works on any depth, level by
+ * level, since a server chooses it.
+ */
+export function jsonDepth(value: unknown): number {
+  let depth = 0;
+  for (let level = [value].filter(isContainer); level.length > 0; depth += 1) {
+    const next: object[] = [];
+    for (const container of level) {
+      // Own members only: a parsed object has no others, but a schema may be named `constructor` in it.
+      for (const member of Array.isArray(container) ? container : Object.values(container)) if (isContainer(member)) next.push(member);
+    }
+    level = next;
+  }
+  return depth;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Whether two parsed values are the same JSON text, key order included (S25, S27). Works on any depth. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;

@@ -31,8 +31,13 @@ export function shortFact(text: string, maxChars = 200): string {
   return line.length > maxChars ? `${cutText(line, maxChars)}…` : line;
 }
 
-/** Room for the marker below, in characters; two numbers of up to ten digits fit. */
-const MARKER_ROOM_CHARS = 120;
+/** Says that blocks of a result were not even looked at. */
+export function blocksLeftOut(count: number, shown: number): string {
+  return `[cut here: ${count} more content blocks after the first ${shown} are left out]`;
+}
+
+/** Room for a marker, in characters; two numbers of up to ten digits fit. */
+export const MARKER_ROOM_CHARS = 120;
 
 /**
  * Bounds the text of a whole result. Images are kept: they are references, and few.

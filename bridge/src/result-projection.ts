@@ -6,7 +6,7 @@ import type { CanonicalValue } from './canonical-value.ts';
 import { contentPieces, refusedImage, type ContentPiece } from './content-pieces.ts';
 import type { ContentBlock, ImageReference } from './host-services.ts';
 import { refuseImages, type ImageRefusal } from './image-batch.ts';
-import { boundText } from './model-text.ts';
+import { blocksLeftOut, boundText, MARKER_ROOM_CHARS } from './model-text.ts';
 import { collectPayloads, structuredText, withoutPayloads } from './payloads.ts';
 
 /** The images of one result: every one stored, in order, or every one refused (S43, S45). */
@@ -14,7 +14,7 @@ export type ImageAdmission = { readonly kind: 'stored'; readonly references: rea
 
 /** What a projection depends on beside the value. */
 export interface ProjectionOptions {
-  /** Bound of all text, UTF-16 code units (B16). */
+  /** Bound of all text, UTF-16 code units (B16), and of the blocks that are looked at: each takes one at the least (B01). */
   readonly maxChars: number;
   /** What became of the images. */
   readonly images: ImageAdmission;
@@ -49,11 +49,23 @@ export function projectError(value: CanonicalValue, maxChars: number): string {
   return block?.type === 'text' ? block.text : ERROR_WITHOUT_TEXT;
 }
 
+/**
+ * Of very many blocks only those are made into pieces that there can be room for: a server may send millions of tiny ones.
+ * Text is not cut before it is clean, since half a payload could no longer be found (S46).
+ */
 function projectBlocks({ content }: CanonicalValue, { images, maxChars }: ProjectionOptions): ContentBlock[] {
   const payloads = collectPayloads(content);
   const clean = (text: string): string => withoutPayloads(text, payloads);
-  const blocks = joinRuns(shownPieces(contentPieces(content, clean), images, clean));
-  return boundText(blocks.map((block) => (block.type === 'text' ? { ...block, text: clean(block.text) } : block)), maxChars);
+  const blocks = joinRuns(shownPieces(contentPieces(content.slice(0, maxChars), clean), images, clean)).map((block) => (block.type === 'text' ? { ...block, text: clean(block.text) } : block));
+  const leftOut = content.length - maxChars;
+  return leftOut > 0 ? withEnd(boundText(blocks, maxChars - MARKER_ROOM_CHARS), blocksLeftOut(leftOut, maxChars)) : boundText(blocks, maxChars);
+}
+
+/** The same with a line at its end; no two text blocks are adjacent (S40). */
+function withEnd(blocks: readonly ContentBlock[], line: string): ContentBlock[] {
+  const last = blocks.at(-1);
+  if (last?.type !== 'text') return [...blocks, { type: 'text', text: line }];
+  return [...blocks.slice(0, -1), { type: 'text', text: `${last.text}\n${line}` }];
 }
 
 /** Each image becomes its reference or the words for it; all of them the one or all of them the other (S45). */

@@ -3,7 +3,7 @@
  * a test plants one defect by replacing one of them. Not API.
  * @module
  */
-import { callTool, canonicalValue, checkOutput, isToolError, prepareArguments, refuseCall, type CallInput, type CallStages } from './call-execution.ts';
+import { callTool, canonicalValue, checkDepth, checkOutput, isToolError, prepareArguments, refuseCall, type CallInput, type CallStages } from './call-execution.ts';
 import type { CanonicalValue } from './canonical-value.ts';
 import { buildChildEnv } from './child-env.ts';
 import { systemClock, type Clock } from './clock.ts';
@@ -78,6 +78,7 @@ export const referenceStages: BridgeStages = {
   canonicalValue,
   isToolError,
   projectError,
+  checkDepth,
   checkOutput,
   stageImages,
   decodeImages,

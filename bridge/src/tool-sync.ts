@@ -81,7 +81,7 @@ export class ToolSync {
     this.#assertCurrent(session);
     const listed = await stages.drainTools(serverName, session, { ...config, signal });
     const checked = stages.checkList({ serverName, listed, publicToolName: stages.publicToolName, claims: directory.claims });
-    const built = stages.buildDefinitions({ tools: checked.tools, schemaRoot: config.schemaRoot, execute, render });
+    const built = stages.buildDefinitions({ tools: checked.tools, schemaRoot: config.schemaRoot, maxSchemaDepth: config.maxSchemaDepth, execute, render });
     // Nothing is awaited between this look and the end of the swap (S30).
     this.#assertCurrent(session);
     onListed?.();

@@ -62,6 +62,26 @@ describe('callTool', () => {
     expect(server.calls).toEqual([]);
   });
 
+  it.each([1_000, 1_001, 100_000])('hands on a value of %i levels, or fails with its text and says that the tool ran (B01, B13)', async (levels) => {
+    let meta: JsonValue = {};
+    // Value, content and block are levels too.
+    for (let level = 4; level < levels; level += 1) meta = [meta];
+    const content: JsonValue = [{ type: 'text', text: 'what it said' }, { type: 'text', text: 'and this', _meta: meta }];
+    const answered = prepare({ content }).run();
+    if (levels === 1_000) return expect(await answered).toEqual({ content });
+    await expect(answered).rejects.toMatchObject({
+      code: 'limit-exceeded',
+      executed: 'yes',
+      message: `tool "raw.name" of MCP server "s": the tool ran, but its result nests ${levels} levels, more than the 1000 of maxResultDepth, and is not handed on. Its text is:\nwhat it said\nand this`,
+    });
+  });
+
+  it('says no more of a deep value that has no text, and nothing of the depth of a failure', async () => {
+    const structuredContent = { a: [[]] };
+    await expect(prepare({ structuredContent }).run({ maxResultDepth: 3 })).rejects.toMatchObject({ message: expect.stringMatching(/nests 4 levels, more than the 3 of maxResultDepth, and is not handed on$/) as unknown });
+    await expect(prepare({ structuredContent, isError: true }).run({ maxResultDepth: 1 })).rejects.toMatchObject({ code: 'tool-error' });
+  });
+
   it('returns content and structured content as they came, and nothing else (S35)', async () => {
     const result = { content: [{ type: 'weird', x: 1 }, 5], structuredContent: { deep: [{}] }, _meta: { a: 1 }, isError: false };
     const value = await prepare(result).run();

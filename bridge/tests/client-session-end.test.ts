@@ -84,6 +84,16 @@ describe('a message that is too long', () => {
   });
 });
 
+it('fails the call whose answer holds too many values, unparsed, and no other (B01)', async () => {
+  const { session, ask } = await openScripted([], { limits: { maxMessageValues: 1_000 } });
+  const hanging = session.callTool('hang', {}, LIMITS);
+  // The server says what it got.
+  const failure = await failureOf(session.callTool('echo', { list: Array.from({ length: 1_500 }, () => 0) }, LIMITS));
+  expect(failure).toMatchObject({ code: 'limit-exceeded', executed: 'yes', message: expect.stringContaining('more values than `maxMessageValues` (1000) allows') as unknown });
+  await ask('release');
+  expect(await hanging).toEqual({ late: true });
+});
+
 it('gives a connection up over a message that is too long and answers nobody', async () => {
   const { session } = await openScripted([], { limits: { maxMessageBytes: 10_000, closeGraceMs: 50 } });
   const text = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 'x'.repeat(12_000) } })}\n`;

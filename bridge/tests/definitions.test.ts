@@ -41,6 +41,23 @@ describe('buildDefinitions', () => {
     expect(oddities[0]).toContain('"odd"');
   });
 
+  it.each([200, 201, 100_000])('shows a schema of %i levels as it is, or one that takes any object, and writes down every tool (B13, B27)', (levels) => {
+    let inputSchema: JsonObject = { type: 'object' };
+    for (let level = 1; level < levels; level += 1) inputSchema = { properties: inputSchema };
+    const { tools, oddities } = build(listedTool('deep', { inputSchema: { ...inputSchema, type: 'object' } }));
+    const [tool] = tools;
+    expect(() => JSON.stringify(tools.map(({ definition }) => definition.parameters))).not.toThrow();
+    expect(tool?.definition.parameters['properties'] !== undefined).toBe(levels === 200);
+    expect(oddities).toEqual(levels === 200 ? [] : [`tool "deep" has an input schema that nests ${levels} levels, more than the 200 of maxSchemaDepth; the model is shown one that takes any object`]);
+  });
+
+  it('takes the depth from its config', () => {
+    const tools = [{ rawName: 't', publicName: 't', raw: listedTool('t', { inputSchema: { type: 'object', properties: {} } }) }];
+    const built = buildDefinitions({ tools, schemaRoot: 'repair', maxSchemaDepth: 1, execute: () => Promise.resolve(null), render: () => [] });
+    expect(built).toMatchObject({ tools: [{ definition: { parameters: { type: 'object' } } }], oddities: [expect.stringContaining('nests 2 levels, more than the 1 of')] });
+    expect(built.tools[0]?.definition.parameters).not.toHaveProperty('properties');
+  });
+
   it('gives a schema an object root where the config asks for it (B13)', () => {
     const { tools } = build(listedTool('odd', { inputSchema: { anyOf: [{ required: ['a'] }], $defs: { x: true } } }), 'repair');
     expect(tools[0]?.definition.parameters).toEqual({ anyOf: [{ required: ['a'] }], $defs: { x: true }, type: 'object' });

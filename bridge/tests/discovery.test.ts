@@ -99,6 +99,12 @@ describe('drainTools', () => {
     expect(cursors).toHaveLength(4);
   });
 
+  it('looks at no entry of a page that has too many (B01)', async () => {
+    const tools = Object.defineProperty<unknown[]>(Array.from({ length: 6 }), 0, { get: () => expect.unreachable() });
+    const { session } = listing(() => ({ tools, nextCursor: undefined }));
+    await expect(drainTools('s', session, { ...LIMITS, maxTools: 5 })).rejects.toMatchObject({ code: 'limit-exceeded' });
+  });
+
   it('accepts a list that is exactly as long as allowed', async () => {
     const { session } = listing((_cursor, asked) => ({ tools: named(`t${asked}`), nextCursor: asked < 3 ? `c${asked}` : undefined }));
     expect(await drainTools('s', session, { ...LIMITS, maxPages: 3, maxTools: 3 })).toHaveLength(3);

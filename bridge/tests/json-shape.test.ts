@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approximateJsonBytes, equalJson, sameJson } from '../src/json-shape.ts';
+import { approximateJsonBytes, equalJson, jsonDepth, sameJson } from '../src/json-shape.ts';
 
 /** Lists in lists, deeper than `JSON.stringify` can follow. */
 function deepList(depth = 100_000): unknown {
@@ -52,4 +52,15 @@ it('estimates the size of any JSON, within a factor of three, on any depth', () 
   expect(approximateJsonBytes(value)).toBeGreaterThan(real / 3);
   expect(approximateJsonBytes(value)).toBeLessThan(real * 3);
   expect(approximateJsonBytes(deepList())).toBeGreaterThan(100_000);
+});
+
+it.each([
+  ['text', 0],
+  [null, 0],
+  [{}, 1],
+  [[[], { a: [1] }], 3],
+  [JSON.parse('{"__proto__":{"constructor":[]}}'), 3],
+  [deepList(), 100_001],
+])('counts the levels of a value, on any depth', (value, depth) => {
+  expect(jsonDepth(value)).toBe(depth);
 });

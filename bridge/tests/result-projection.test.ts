@@ -98,6 +98,28 @@ describe('projectResult', () => {
     expect(shown).toMatch(/^(😀)+\n\[cut here: the first \d+ of 2000 characters are shown\]$/u);
   });
 
+  it.each([
+    ['short ones', 300, text('a'), /^\n\[cut here: the first 0 of 399 characters are shown\]\n\[cut here: 100 more content blocks after the first 200 are left out\]$/],
+    ['empty ones', 300, text(''), /^\[cut here: 100 more content blocks after the first 200 are left out\]$/],
+    ['exactly as many as characters', 200, text(''), /^\[the tool returned nothing to show\]$/],
+    ['a million', 1_000_000, {}, /^\n\[cut here: the first 0 of \d+ characters are shown\]\n\[cut here: 999800 more content blocks after the first 200 are left out\]$/],
+  ])('looks at no more blocks than there can be room for, and says how many it leaves out: %s (B01, B16)', (_what, count, block, shown) => {
+    const all = textOf({ content: Array.from({ length: count }, () => block) }, 200);
+    expect(all).toMatch(shown);
+    expect(all.length).toBeLessThanOrEqual(200);
+  });
+
+  it('shows what there is room for before the two marks', () => {
+    expect(textOf({ content: Array.from({ length: 1_100 }, () => text('a')) }, 1_000)).toMatch(/^(a\n){380}\n\[cut here: the first 760 of 1999 characters are shown\]\n\[cut here: 100 more content blocks after the first 1000 are left out\]$/);
+  });
+
+  it('says what it leaves out behind an image, in a block of its own', () => {
+    const reference = { attachmentId: 'i' };
+    const content: JsonValue[] = [{ type: 'image', data: PAYLOAD, mimeType: 'image/png' }, ...Array.from({ length: 200 }, () => text(' '))];
+    const blocks = projectResult({ content }, { maxChars: 200, images: { kind: 'stored', references: [reference] } });
+    expect(blocks).toEqual([{ type: 'image', attachment: reference }, { type: 'text', text: '[cut here: 1 more content blocks after the first 200 are left out]' }]);
+  });
+
   it('replaces broken Unicode and nothing else (B16)', () => {
     expect(textOf({ content: [text('a\uD800b\uDC00😀\u0000é')] })).toBe('a\uFFFDb\uFFFD😀\u0000é');
   });

@@ -11,7 +11,7 @@ import type {
   ToolExecutionSuccess,
 } from '../host-services.ts';
 import { describeError } from '../errors.ts';
-import { snapshotJson } from './json-snapshot.ts';
+import { snapshotJson, type SnapshotLimits } from './json-snapshot.ts';
 import { cancelled, failure, failureFrom, outcomeCodes, textOf } from './outcome.ts';
 import type { OutputValidator } from './output-validator.ts';
 import { firstDenial, type PostToolDecision, type ToolPolicy } from './policy.ts';
@@ -26,7 +26,8 @@ export interface ToolCall {
   readonly agent?: CallingAgent;
   /** Set when a program made the call rather than the model. It receives the same canonical value (S49). */
   readonly parent?: unknown;
-  readonly signal: AbortSignal;
+  /** Gives the call up; without one it cannot be. */
+  readonly signal?: AbortSignal;
 }
 
 /** What the pipeline needs from the registry. */
@@ -36,7 +37,7 @@ export interface CallEnvironment {
   readonly policies: readonly ToolPolicy[];
   /** Absent when values are not checked against `output.schema`. */
   readonly validate: OutputValidator | undefined;
-  readonly maxValueDepth: number;
+  readonly snapshot: SnapshotLimits;
 }
 
 /** A call on its way. */
@@ -54,7 +55,7 @@ interface Run {
 export async function executeCall(call: ToolCall, env: CallEnvironment): Promise<ToolExecutionResult> {
   const first = env.lookup(call.name);
   const finalize = first?.finalizeContent?.bind(first);
-  const { callId, name, agent, parent, signal } = call;
+  const { callId, name, agent, parent, signal = new AbortController().signal } = call;
   const identity = {
     callId,
     name,
@@ -64,7 +65,7 @@ export async function executeCall(call: ToolCall, env: CallEnvironment): Promise
   };
   let args: JsonValue;
   try {
-    args = snapshotJson(call.arguments, env.maxValueDepth);
+    args = snapshotJson(call.arguments, env.snapshot);
   } catch (error) {
     const exec = Object.freeze({ ...identity, arguments: undefined });
     const message = `the arguments for "${name}" cannot be used: ${describeError(error)}`;
@@ -110,7 +111,7 @@ function succeed(run: Run, tool: ToolDefinition, candidate: unknown): ToolExecut
     failure(`the tool "${tool.name}" returned invalid output: ${what}`, 'ToolOutputError', outcomeCodes.invalidOutput);
   let value: JsonValue;
   try {
-    value = snapshotJson(candidate, run.env.maxValueDepth);
+    value = snapshotJson(candidate, run.env.snapshot);
     const contradiction = run.env.validate?.(tool.output.schema, value);
     if (contradiction !== undefined) return wrong(contradiction);
   } catch (error) {
@@ -172,7 +173,7 @@ function contentSnapshot(run: Run, content: unknown, author: string): ContentBlo
   if (!Array.isArray(content)) throw problem('is no list of blocks');
   let copied: JsonValue;
   try {
-    copied = snapshotJson(content, run.env.maxValueDepth);
+    copied = snapshotJson(content, run.env.snapshot);
   } catch (error) {
     throw problem(`is no JSON: ${describeError(error)}`);
   }

@@ -13,6 +13,8 @@ export interface HostConfig {
   readonly validateOutput?: boolean;
   /** Levels a value or an argument of a call may nest; default 1000. */
   readonly maxValueDepth?: number;
+  /** Values that a value or an argument of a call may hold in all; default 1 000 000. */
+  readonly maxValues?: number;
   /**
    * Cordis 4 only, where nothing prints the logs by itself: write lines of level info and up to standard error, unless
    * another plugin exports them already. Default true. Cordis 3 prints its logs anyway.
@@ -25,7 +27,7 @@ export interface HostConfig {
 }
 
 /** The config with its defaults. */
-export type ResolvedHostConfig = HostConfig & Required<Pick<HostConfig, 'validateOutput' | 'maxValueDepth' | 'printLogs'>>;
+export type ResolvedHostConfig = HostConfig & Required<Pick<HostConfig, 'validateOutput' | 'maxValueDepth' | 'maxValues' | 'printLogs'>>;
 
 const positive = { type: 'integer', minimum: 1 } as const;
 const optionalPositive = { ...positive, nullable: true } as const;
@@ -36,6 +38,7 @@ const schema: JSONSchemaType<ResolvedHostConfig> = {
   properties: {
     validateOutput: { type: 'boolean', default: true },
     maxValueDepth: { ...positive, default: 1000 },
+    maxValues: { ...positive, default: 1_000_000 },
     printLogs: { type: 'boolean', default: true },
     attachments: {
       type: 'object',
@@ -55,7 +58,7 @@ const schema: JSONSchemaType<ResolvedHostConfig> = {
       },
     },
   },
-  required: ['validateOutput', 'maxValueDepth', 'printLogs'],
+  required: ['validateOutput', 'maxValueDepth', 'maxValues', 'printLogs'],
   additionalProperties: false,
 };
 

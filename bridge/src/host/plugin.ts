@@ -30,11 +30,12 @@ export const Config = hostConfigSchema;
  * @throws HostError `host-config-invalid`
  */
 export async function apply(ctx: CordisContext, config?: HostConfig): Promise<void> {
-  const { validateOutput, maxValueDepth, attachments, models, ...rest } = resolveHostConfig(config);
+  const { validateOutput, maxValueDepth, maxValues, attachments, models, ...rest } = resolveHostConfig(config);
   if (rest.printLogs) printLogs(ctx, (line) => process.stderr.write(line));
   const registry = new LocalToolRegistry({
     validateOutput,
     maxValueDepth,
+    maxValues,
     onListenerError: (error) => ctx.logger?.(name).warn(`a listener of the tool registry failed: ${describeError(error)}`),
   });
   registry.onChange(eventEmitter(ctx, 'tools/change'));

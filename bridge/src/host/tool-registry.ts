@@ -7,7 +7,7 @@ import { ChangeNotice, type ChangeListener, type SettledListener } from './chang
 import { executeCall, type ToolCall } from './execute-call.ts';
 import { HostError } from './host-error.ts';
 import type { HostedRegistry, ToolSchema } from './hosted-registry.ts';
-import { defaultMaxValueDepth } from './json-snapshot.ts';
+import { defaultMaxValueDepth, defaultMaxValues, type SnapshotLimits } from './json-snapshot.ts';
 import { createOutputValidator, type OutputValidator } from './output-validator.ts';
 import type { ToolPolicy } from './policy.ts';
 
@@ -17,6 +17,8 @@ export interface ToolRegistryOptions {
   readonly validateOutput?: boolean;
   /** Levels a value or an argument may nest; default 1000. */
   readonly maxValueDepth?: number;
+  /** Values that a value, an argument or a content may hold in all; default 1 000 000. */
+  readonly maxValues?: number;
   /** Told of an error that a listener threw; default a process warning. */
   readonly onListenerError?: (error: unknown) => void;
 }
@@ -30,11 +32,12 @@ export class LocalToolRegistry implements HostedRegistry {
   readonly #policies: ToolPolicy[] = [];
   readonly #notice: ChangeNotice;
   readonly #validate: OutputValidator | undefined;
-  readonly #maxValueDepth: number;
+  readonly #snapshot: Required<SnapshotLimits>;
 
   constructor(options: ToolRegistryOptions = {}) {
     this.#validate = options.validateOutput === false ? undefined : createOutputValidator();
-    this.#maxValueDepth = options.maxValueDepth ?? defaultMaxValueDepth;
+    const { maxValueDepth: maxDepth = defaultMaxValueDepth, maxValues = defaultMaxValues } = options;
+    this.#snapshot = { maxDepth, maxValues };
     this.#notice = new ChangeNotice(options.onListenerError ?? warn);
   }
 
@@ -114,7 +117,7 @@ export class LocalToolRegistry implements HostedRegistry {
       lookup: (name) => this.#tools.get(name),
       policies: this.#policies,
       validate: this.#validate,
-      maxValueDepth: this.#maxValueDepth,
+      snapshot: this.#snapshot,
     });
   }
 }

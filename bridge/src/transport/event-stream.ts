@@ -2,6 +2,7 @@
 import { createParser } from 'eventsource-parser';
 import { BridgeError } from '../errors.ts';
 import { ignore } from './ignore.ts';
+import { holdsMoreValues, tooManyValues } from './message-values.ts';
 
 /** What is told of a stream. Called synchronously; must not throw. */
 export interface EventStreamHandlers {
@@ -13,6 +14,14 @@ export interface EventStreamHandlers {
   readonly onRetry: (retryMs: number) => void;
 }
 
+/** Bounds of one event (B01). */
+export interface EventLimits {
+  /** UTF-16 units of its data. */
+  readonly maxMessageBytes: number;
+  /** Values in its data, see `ConnectionLimits.maxMessageValues`. */
+  readonly maxMessageValues: number;
+}
+
 /** Longest id that is sent back in a header, UTF-16 units; a stream with longer ones cannot be resumed. */
 const LONGEST_ID = 1_000;
 /** What no header may hold. */
@@ -21,23 +30,24 @@ const UNSENDABLE = /[\u0000-\u0008\u000A-\u001F\u007F]/;
 
 /**
  * Resolves at the end of the stream.
- * @param maxChars bound of one event, UTF-16 units
  * @throws BridgeError `limit-exceeded`; what `fetch` throws when the connection breaks or the signal aborts
  */
-export async function readEventStream(body: ReadableStream<Uint8Array>, maxChars: number, handlers: EventStreamHandlers): Promise<void> {
-  let isTooLong = false;
+export async function readEventStream(body: ReadableStream<Uint8Array>, { maxMessageBytes, maxMessageValues }: EventLimits, handlers: EventStreamHandlers): Promise<void> {
+  const tooLong = `the server sent an event of more than \`maxMessageBytes\` (${maxMessageBytes}) characters`;
+  let refusal: string | undefined;
   const parser = createParser({
     // Of what it holds back, which is more than data: no event within the limit reaches it, however it is cut (B25).
-    maxBufferSize: 2 * maxChars,
+    maxBufferSize: 2 * maxMessageBytes,
     onEvent: ({ id, event, data }) => {
-      if (isTooLong) return;
+      if (refusal !== undefined) return;
       if (id !== undefined) handlers.onId(id === '' || id.length > LONGEST_ID || UNSENDABLE.test(id) ? undefined : id);
-      if (data.length > maxChars) isTooLong = true;
+      if (data.length > maxMessageBytes) refusal = tooLong;
+      else if (holdsMoreValues(data, maxMessageValues)) refusal = tooManyValues(maxMessageValues);
       else if (data !== '' && (event === undefined || event === 'message')) handlers.onData(data);
     },
     onRetry: handlers.onRetry,
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') isTooLong = true;
+      if (type === 'max-buffer-size-exceeded') refusal = tooLong;
     },
   });
   const decoder = new TextDecoder();
@@ -45,9 +55,9 @@ export async function readEventStream(body: ReadableStream<Uint8Array>, maxChars
   const reader = body.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     parser.feed(withLineFeeds(decoder.decode(next.value, { stream: true })));
-    if (!isTooLong) continue;
+    if (refusal === undefined) continue;
     reader.cancel().catch(ignore);
-    throw new BridgeError('limit-exceeded', `the server sent an event of more than \`maxMessageBytes\` (${maxChars}) characters`, { executed: 'unknown' });
+    throw new BridgeError('limit-exceeded', refusal, { executed: 'unknown' });
   }
 }
 

@@ -4,16 +4,15 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { BridgeError, describeError } from '../errors.ts';
-import { readEventStream } from './event-stream.ts';
+import { readEventStream, type EventLimits } from './event-stream.ts';
 import { HttpFailure } from './http-failure.ts';
 import { ignore } from './ignore.ts';
 import { StreamPace, type PaceLimits } from './stream-pace.ts';
 
 /** Bounds of a stream. */
-export interface StreamLimits extends PaceLimits {
+export interface StreamLimits extends PaceLimits, EventLimits {
   /** Failures in a row to get the stream again before it is given up. */
   readonly maxStreamAttempts: number;
-  readonly maxMessageBytes: number;
 }
 
 /** One stream to follow. */
@@ -57,7 +56,7 @@ export async function followStream(options: FollowOptions): Promise<void> {
       isFirst = false;
       failures = 0;
       const begunAtMs = options.now();
-      const broke = await readToEnd(body, limits.maxMessageBytes, {
+      const broke = await readToEnd(body, limits, {
         onId: (id) => (lastEventId = id),
         onRetry: (retryMs) => pace.asked(retryMs),
         onData: (data) => {

@@ -9,6 +9,7 @@ import { bodyOf, discard, readBounded } from './http-body.ts';
 import { mediaType, type HttpEndpoint } from './http-endpoint.ts';
 import { followStream, type StreamLimits } from './follow-stream.ts';
 import { HttpFailure } from './http-failure.ts';
+import { holdsMoreValues, tooManyValues } from './message-values.ts';
 import { isObject } from './narrow.ts';
 
 /** What exchanges share. */
@@ -93,13 +94,15 @@ export class HttpExchange {
   }
 
   async #readJson(response: Response): Promise<void> {
+    const { maxMessageBytes, maxMessageValues } = this.#context.limits;
     let text: string;
     try {
-      text = await readBounded(response, this.#context.limits.maxMessageBytes);
+      text = await readBounded(response, maxMessageBytes);
     } catch (error) {
       if (error instanceof BridgeError) throw error;
       throw unanswered(`the answer broke off (${describeError(error)})`, error);
     }
+    if (holdsMoreValues(text, maxMessageValues)) throw new BridgeError('limit-exceeded', tooManyValues(maxMessageValues), { executed: 'yes' });
     this.#receive(text);
     if (!this.#isAnswered) throw unanswered('what came as JSON is no answer to this request');
   }

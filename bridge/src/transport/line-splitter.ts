@@ -4,7 +4,7 @@
  */
 
 /** Bytes kept of each end of an oversized line: enough for the envelope of a JSON-RPC message. */
-const KEPT_END_BYTES = 256;
+export const KEPT_END_BYTES = 256;
 /** While the line may go on: a trailing CR is no part of the message. */
 const KEPT_TAIL_BYTES = KEPT_END_BYTES + 1;
 

@@ -1,17 +1,20 @@
 /** What one line from a server's stdout is: messages, or noise. Nothing here throws (B08, B13). */
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { OversizedLine } from './line-splitter.ts';
+import { KEPT_END_BYTES, type OversizedLine } from './line-splitter.ts';
+import { holdsMoreValues } from './message-values.ts';
 
 /**
  * Parses one line.
  * @returns the messages (more than one for a batch, which protocol revision 2025-03-26 allows), none for an empty line,
- * or `undefined` when the line is no JSON-RPC message. What is inside an envelope is not checked here.
+ * `undefined` when the line is no JSON-RPC message, or its ends when it holds more than `maxValues` and was not parsed
+ * (B01). What is inside an envelope is not checked here.
  */
-export function parseStdioLine(line: Buffer): JSONRPCMessage[] | undefined {
+export function parseStdioLine(line: Buffer, maxValues: number): JSONRPCMessage[] | OversizedLine | undefined {
   const text = line.toString('utf8').trim();
   if (text === '') return [];
-  // Every message begins so. An error of the parser costs a thousand times as much, and noise may come by the million.
-  if (!text.startsWith('{') && !text.startsWith('[')) return undefined;
+  // Every message begins and ends so. An error of the parser costs a thousand times as much, and noise may come by the million.
+  if (!(text.startsWith('{') && text.endsWith('}')) && !(text.startsWith('[') && text.endsWith(']'))) return undefined;
+  if (holdsMoreValues(text, maxValues)) return { head: line.subarray(0, KEPT_END_BYTES), tail: line.subarray(-KEPT_END_BYTES), bytes: line.length };
   let value: unknown;
   try {
     value = JSON.parse(text);

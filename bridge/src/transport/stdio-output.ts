@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { ConnectionLimits } from '../connection-limits.ts';
 import { LineSplitter, type OversizedLine } from './line-splitter.ts';
+import { tooManyValues } from './message-values.ts';
 import { readInTurns } from './read-in-turns.ts';
 import type { Redactor } from './redact.ts';
 import type { ReportLimiter } from './report-limiter.ts';
@@ -97,9 +98,14 @@ export class StdioOutput {
   }
 
   #receive(line: Buffer): void {
-    const messages = parseStdioLine(line);
+    const { maxMessageValues } = this.#options.limits;
+    const messages = parseStdioLine(line, maxMessageValues);
     if (messages === undefined) {
       this.#noise.add(line);
+      return;
+    }
+    if (!Array.isArray(messages)) {
+      this.#refuse(messages, tooManyValues(maxMessageValues));
       return;
     }
     if (messages.length > 0) this.#noise.forget();
@@ -107,8 +113,12 @@ export class StdioOutput {
   }
 
   #receiveOversized(line: OversizedLine): void {
-    const { limits, reports, onMessage, onHopeless } = this.#options;
-    const text = `the server sent a message of ${line.bytes} bytes, more than \`maxMessageBytes\` (${limits.maxMessageBytes}) allows`;
+    this.#refuse(line, `the server sent a message of ${line.bytes} bytes, more than \`maxMessageBytes\` (${this.#options.limits.maxMessageBytes}) allows`);
+  }
+
+  /** Fails the request that the line answers; without one nobody can tell what is missing. */
+  #refuse(line: OversizedLine, text: string): void {
+    const { reports, onMessage, onHopeless } = this.#options;
     const id = answeredRequest(line);
     if (id === undefined) {
       onHopeless(text);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hostConfigSchema, resolveHostConfig } from '../../src/host/host-config.ts';
 
 test('the host needs no config', () => {
-  const defaults = { validateOutput: true, maxValueDepth: 1000, printLogs: true };
+  const defaults = { validateOutput: true, maxValueDepth: 1000, maxValues: 1_000_000, printLogs: true };
   for (const none of [undefined, null, {}]) expect(resolveHostConfig(none)).toEqual(defaults);
 });
 
@@ -12,7 +12,7 @@ test('the given config object is not written to', () => {
 });
 
 test.each([
-  [{ colour: 1 }, 'config.colour: is no option; remove it, or write one of validateOutput, maxValueDepth, printLogs, attachments, models'],
+  [{ colour: 1 }, 'config.colour: is no option; remove it, or write one of validateOutput, maxValueDepth, maxValues, printLogs, attachments, models'],
   [{ attachments: {} }, "config.attachments: must have required property 'directory'"],
   [{ attachments: { directory: 'd', maxImages: 0 } }, 'config.attachments.maxImages: must be >= 1'],
   [{ models: [{ provider: 'p', model: 'm' }, { provider: 'p' }] }, "config.models[1]: must have required property 'model'"],

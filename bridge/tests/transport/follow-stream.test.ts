@@ -29,7 +29,7 @@ async function follow(streams: ReadableStream<Uint8Array>[], more: Partial<Follo
     onTrouble: () => {},
     isDone: () => false,
     signal: new AbortController().signal,
-    limits: { streamRetryMs: 1, maxStreamRetryMs: 40, maxStreamAttempts: 3, maxMessageBytes: 1_000 },
+    limits: { streamRetryMs: 1, maxStreamRetryMs: 40, maxStreamAttempts: 3, maxMessageBytes: 1_000, maxMessageValues: 100 },
     now: () => 0,
     ...more,
   }).catch((error: unknown) => error);
@@ -53,7 +53,7 @@ it('takes a stream that lived long for a good one, though it brought nothing', a
       nowMs += 1_000;
       return nowMs;
     },
-    limits: { streamRetryMs: 30, maxStreamRetryMs: 1_000, maxStreamAttempts: 3, maxMessageBytes: 1_000 },
+    limits: { streamRetryMs: 30, maxStreamRetryMs: 1_000, maxStreamAttempts: 3, maxMessageBytes: 1_000, maxMessageValues: 100 },
   });
   expect(asked).toHaveLength(9);
   // Eight waits of 30 ms; with doubling they would take more than four seconds.
@@ -67,7 +67,7 @@ it('says that a stream broke even where nobody says why', async () => {
 
 it('gives up a wait at once', async () => {
   const end = new AbortController();
-  const followed = follow([brings('retry: 60000\n\n')], { signal: end.signal, limits: { streamRetryMs: 60_000, maxStreamRetryMs: 60_000, maxStreamAttempts: 3, maxMessageBytes: 1_000 } });
+  const followed = follow([brings('retry: 60000\n\n')], { signal: end.signal, limits: { streamRetryMs: 60_000, maxStreamRetryMs: 60_000, maxStreamAttempts: 3, maxMessageBytes: 1_000, maxMessageValues: 100 } });
   setImmediate(() => end.abort());
   expect((await followed).failure).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answeredRequest, parseStdioLine } from '../../src/transport/stdio-messages.ts';
 
-const parse = (text: string): unknown => parseStdioLine(Buffer.from(text));
+const parse = (text: string): unknown => parseStdioLine(Buffer.from(text), 1_000);
 
 describe('parseStdioLine', () => {
   it('takes a message as it is, key order and odd members included', () => {
@@ -26,10 +26,16 @@ describe('parseStdioLine', () => {
     },
   );
 
+  it('gives the ends of a message that holds too many values, unparsed (B01)', () => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 7, result: Array.from({ length: 1_100 }, () => 0) });
+    expect(parse(text)).toEqual({ head: Buffer.from(text.slice(0, 256)), tail: Buffer.from(text.slice(-256)), bytes: text.length });
+    expect(parse(`noise ${text}`)).toBeUndefined();
+  });
+
   it('never throws', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        parseStdioLine(Buffer.from(bytes));
+        parseStdioLine(Buffer.from(bytes), 2);
       }),
     );
   });
