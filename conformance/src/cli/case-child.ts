@@ -53,3 +53,5 @@ async function runHere(task: CaseTask): Promise<CaseTold> {
 process.once('message', (task: CaseTask) => {
   void runHere(task).then((told) => process.send?.(told, () => process.disconnect()));
 });
+// Nobody is left to tell.
+process.once('disconnect', () => process.exit(1));

@@ -8,16 +8,19 @@ import { invariants } from '../catalogue/index.ts';
 import type { Target } from '../checks/check.ts';
 import { exitCodeOf, makeReport, type Report } from '../reporters/report.ts';
 import { counted, summaryLines } from '../reporters/summary.ts';
-import { judgedLevels } from '../runner/applicability.ts';
+import { judgedLevels, type Plan } from '../runner/applicability.ts';
 import { runLimitMs } from '../runner/limits.ts';
 import { plansOf, selectionWords, unknownWords } from '../runner/plans.ts';
+import type { SubjectWay } from '../runner/subject-way.ts';
 import { workerLimits } from '../runner/worker-limits.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { readKnownFailures, settleKnownFailures } from './known-failures.ts';
+import { readKnownFailures, settleKnownFailures, type KnownFailures } from './known-failures.ts';
 import { meet } from './meet.ts';
 import { readKillTable } from './package-files.ts';
 import { suitePackage } from './package-paths.ts';
 import { Progress, type Output } from './progress.ts';
+import { RunGuard } from './run-guard.ts';
+import { runSuite } from './run-suite.ts';
 import { wayTo } from './subject.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -59,9 +62,27 @@ export async function certify(options: CertifyOptions, out: Output = process.std
   if (unknown.length > 0) {
     throw new UsageError(`${unknown.join(', ')}: no such area, invariant or check; ${didYouMean(unknown, selectionWords())}`);
   }
-  const { level, targets } = options;
+  const { targets } = options;
   const plans = plansOf({ only, ...(targets === undefined ? {} : { targets }) });
   const known = options.baseline === undefined ? undefined : readKnownFailures(options.baseline, options.fix ?? false);
+  const guard = new RunGuard();
+  try {
+    return await certifyGuarded(options, { way, plans, known }, out, guard);
+  } finally {
+    await guard.end();
+  }
+}
+
+/** What the words on the command line stand for. */
+interface Asked {
+  readonly way: SubjectWay;
+  readonly plans: readonly Plan[];
+  readonly known: KnownFailures | undefined;
+}
+
+async function certifyGuarded(options: CertifyOptions, { way, plans, known }: Asked, out: Output, guard: RunGuard): Promise<number> {
+  const begunMs = performance.now();
+  const { level, targets, only = [] } = options;
   const subject = await meet(way);
   const undeclared = level?.find((one) => one !== 'core' && !subject.levels.includes(one));
   if (undeclared !== undefined) {
@@ -72,18 +93,17 @@ export async function certify(options: CertifyOptions, out: Output = process.std
   progress.print(`${subject.name} ${subject.version}: ${counted(plans.length, 'run')}`);
   const { seed, reports } = options;
   const settings = {
-    way, subject: options.subject, seed, reportsDir: path.resolve(reports), only,
+    way, subject: options.subject, described: subject, seed, reportsDir: path.resolve(reports), only,
     ...(level === undefined ? {} : { levels: level }), ...(targets === undefined ? {} : { targets }),
     ...(options.path === undefined ? {} : { path: options.path }),
     // A smaller run would overwrite runs of the certificate beside it.
     ...(options.command === 'certify' ? { saveRuns: { suite: suitePackage().version, startedAt: startedAt.toISOString() } } : {}),
   };
-  // Loaded only now: vitest takes longer to load than a wrong argument to be told.
-  const { runSuite } = await import('./run-suite.ts');
   const outcome = await runSuite(settings, plans, progress, {
     workers: options.workers, silenceMs: Math.max(...plans.map((plan) => runLimitMs(plan.check))) + SILENCE_MARGIN_MS,
     blockedMs: workerLimits().blockedMs, timeoutMs: (options.timeout ?? DEFAULT_TIMEOUT_S) * 1_000,
-  });
+    passedMs: performance.now() - begunMs,
+  }, guard);
   progress.clear();
   const report = makeReport({
     subject, suite: suitePackage(), scope: only.length === 0 && targets === undefined ? 'whole' : 'part', invariants, runs: outcome.runs, levels: judgedLevels(subject, level), strict: options.strict,

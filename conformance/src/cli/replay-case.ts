@@ -16,7 +16,8 @@ import { readCase } from './case-source.ts';
 import { suitePackage } from './package-paths.ts';
 import { Progress, type Output } from './progress.ts';
 import { wayTo, subjectArguments } from './subject.ts';
-import { markRun, sweep } from './sweep.ts';
+import { RunGuard } from './run-guard.ts';
+import { sweep } from './sweep.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Beyond two runs of a case and the starts of the subject, in milliseconds: for loading, closing and saving. */
@@ -32,6 +33,8 @@ export interface ReplayCaseOptions {
   readonly subject: string;
   readonly seed: number;
   readonly reports: string;
+  /** Milliseconds for all of it, at most. */
+  readonly timeoutMs: number;
 }
 
 /**
@@ -50,6 +53,7 @@ export async function replayCase(options: ReplayCaseOptions, out: Output = proce
     { path: path.resolve(options.path), subject: word, seed, reports, replay: `npx mcp-bridge-conformance replay ${named} ${subjectArguments(word)}` },
     // Named here already, so that a driver inherits what the run sets them to.
     { ...process.env, ...(file.host?.proxy === undefined ? {} : { http_proxy: '', https_proxy: '', no_proxy: '' }), ...file.host?.environment },
+    options.timeoutMs,
   );
   if ('error' in told) throw new UsageError(told.error);
   const { subject, runs } = told;
@@ -70,13 +74,22 @@ export async function replayCase(options: ReplayCaseOptions, out: Output = proce
 }
 
 /** In a process that can be killed with everything it started. */
-async function runApart(task: CaseTask, env: NodeJS.ProcessEnv): Promise<CaseTold> {
-  const marker = markRun();
+async function runApart(task: CaseTask, env: NodeJS.ProcessEnv, timeoutMs: number): Promise<CaseTold> {
+  const guard = new RunGuard();
+  try {
+    return await guarded(task, env, timeoutMs, guard);
+  } finally {
+    await guard.end();
+  }
+}
+
+async function guarded(task: CaseTask, env: NodeJS.ProcessEnv, timeoutMs: number, guard: RunGuard): Promise<CaseTold> {
+  const { marker } = guard;
   const [name = '', value] = marker.split('=');
   const child = fork(fileURLToPath(new URL('./case-child.js', import.meta.url)), [], { env: { ...env, [name]: value } });
-  const limitMs = 2 * CASE_LIMIT_MS + 4 * START_LIMIT_MS + MARGIN_MS;
+  const limitMs = Math.min(2 * CASE_LIMIT_MS + 4 * START_LIMIT_MS + MARGIN_MS, timeoutMs);
   try {
-    return await new Promise<CaseTold>((resolve) => {
+    return await guard.during(() => void child.kill('SIGKILL'), () => new Promise<CaseTold>((resolve) => {
       const timer = setTimeout(() => resolve({ error: `the case did not come to an end within ${limitMs} ms, and was ended: the subject did not come back` }), limitMs);
       const settle = (told: CaseTold): void => {
         clearTimeout(timer);
@@ -86,7 +99,7 @@ async function runApart(task: CaseTask, env: NodeJS.ProcessEnv): Promise<CaseTol
       child.once('error', (error) => settle({ error: `the case could not be started: ${error.message}` }));
       child.once('exit', (code, signal) => settle({ error: `the subject ended the process it ran in (${code === null ? signal ?? 'by a signal' : `code ${code}`})` }));
       child.send(task);
-    });
+    }));
   } finally {
     child.kill('SIGKILL');
     await sweep(marker);

@@ -10,19 +10,12 @@ import type { RunSummary } from '../runner/result.ts';
 import { MAX_DEAD_RUNS, takeDeadRuns } from '../runner/run-notes.ts';
 import type { RunName, SuiteSettings } from '../runner/suite-settings.ts';
 import type { Progress } from './progress.ts';
-import { runRound } from './run-round.ts';
-import { markRun, sweep } from './sweep.ts';
-import { killWorkers } from './watchdog.ts';
+import type { RunGuard } from './run-guard.ts';
+import { Round } from './run-round.ts';
+import { sweep, type Graces } from './sweep.ts';
 
-/** Between two rounds of killing when the time is over, in milliseconds. */
-const KILL_EVERY_MS = 250;
 /** How long what a killed worker left may take to end by itself, in milliseconds. */
-const ROUGH_GRACE_MS = 1_000;
-
-/** By which a person or a CI ends a certification. */
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** The exit code of a command that was interrupted, as shells have it. */
-const INTERRUPTED = 130;
+const ROUGH: Graces = { endMs: 1_000 };
 
 /** What a run of the suite gave. */
 export interface SuiteOutcome {
@@ -40,60 +33,53 @@ export interface SuiteLimits {
   readonly blockedMs: number;
   /** For everything; what was not judged by then is not tried. */
   readonly timeoutMs: number;
+  /** How much of that has passed already. */
+  readonly passedMs: number;
 }
 
 /** Runs these plans. Never rejects for what a subject does, and ends soon after `timeoutMs` whatever it does. */
 export async function runSuite(
-  settings: Omit<SuiteSettings, 'notesDir' | 'blockedMs' | 'except'>, plans: readonly Plan[], progress: Progress, limits: SuiteLimits,
+  settings: Omit<SuiteSettings, 'notesDir' | 'blockedMs' | 'except'>, plans: readonly Plan[], progress: Progress, limits: SuiteLimits, guard: RunGuard,
 ): Promise<SuiteOutcome> {
   const errors = new DriverErrors();
   const runs: RunSummary[] = [];
   const notesDir = await mkdtemp(path.join(tmpdir(), 'mcp-conformance-notes-'));
-  const marker = markRun();
   const { timeoutMs, blockedMs } = limits;
   const time = { over: false };
-  let killing: NodeJS.Timeout | undefined;
+  let round: Round | undefined;
   const timer = setTimeout(() => {
     time.over = true;
-    // Again and again, since vitest starts another worker for what is left.
-    killing = setInterval(killWorkers, KILL_EVERY_MS);
-  }, timeoutMs);
-  // A person who gives up leaves nothing behind either.
-  const interrupted = (): void => {
-    killWorkers();
-    void sweep(marker, ROUGH_GRACE_MS).finally(() => process.exit(INTERRUPTED));
-  };
-  for (const name of SIGNALS) process.on(name, interrupted);
+    round?.kill();
+  }, Math.max(1, timeoutMs - limits.passedMs));
   let died = 0;
   let left = [...plans];
   try {
     while (left.length > 0 && !time.over && died < MAX_DEAD_RUNS) {
       const done = plans.filter((plan) => !left.includes(plan)).map(nameOf);
-      const round = await runRound({ ...settings, notesDir, blockedMs, except: done }, left, progress, errors, limits);
-      runs.push(...round.runs);
+      const running = round = new Round({ ...settings, notesDir, blockedMs, except: done }, left, { progress, errors, ...limits });
+      const { runs: fresh, unhandled, crashed } = await guard.during(() => running.kill(), () => running.outcome);
+      runs.push(...fresh);
       const dead = takeDeadRuns(notesDir);
-      await sweep(marker, time.over || dead.length > 0 ? ROUGH_GRACE_MS : undefined);
+      await guard.during(() => undefined, () => sweep(guard.marker, time.over || dead.length > 0 || crashed !== undefined ? ROUGH : undefined));
       for (const { blocked, ...run } of dead) {
         if (time.over) errors.add('not-tried', `was under way when the time limit of ${timeoutMs / 1000} s was over (--timeout)`, run);
         else if (blocked) errors.add('driver-hung', `the subject did not come back to the event loop for ${blockedMs} ms; its process was killed`, run);
+        else if (crashed !== undefined) errors.add('suite', `the process in which the suite ran did not come to its end: ${crashed}`, run);
         else errors.add('driver-exited', 'the process that the subject runs in ended in the middle of it', run);
       }
       left = left.filter((plan) => !runs.some((run) => sameRun(run, nameOf(plan))) && !errors.runs.some((run) => sameRun(run, nameOf(plan))));
       // A worker that died, or was killed at the end of the time, explains what vitest says about it.
       if (dead.length === 0 && !time.over) {
-        for (const message of round.unhandled) errors.add('suite', `an error that nobody handled: ${message}`);
+        for (const message of unhandled) errors.add('suite', `an error that nobody handled: ${message}`);
+        if (crashed !== undefined) errors.add('suite', `the process in which the suite ran did not come to its end: ${crashed}`);
         break;
       }
       died += dead.length;
     }
   } finally {
     clearTimeout(timer);
-    clearInterval(killing);
-    for (const name of SIGNALS) process.off(name, interrupted);
     await rm(notesDir, { recursive: true, force: true });
   }
-  // vitest sets it for failed tests; the report decides.
-  process.exitCode = 0;
   if (left.length > 0) errors.add('not-tried', whyLeft(time.over, died, timeoutMs), ...left.map(nameOf));
   return { runs, driverErrors: errors.all };
 }

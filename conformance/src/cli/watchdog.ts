@@ -2,8 +2,6 @@
  * Ends workers that do not come back: a subject that never returns to the event loop cannot be timed out from inside,
  * and cannot even tell that a test began.
  */
-import { processParents } from '../adapter/process-tree.ts';
-
 /** Calls back once when nothing was heard for some time. */
 export class Watchdog {
   readonly #silenceMs: number;
@@ -27,17 +25,5 @@ export class Watchdog {
   /** Watches no more. */
   stop(): void {
     clearTimeout(this.#timer);
-  }
-}
-
-/** Kills the child processes of this one: the workers. */
-export function killWorkers(): void {
-  for (const [pid, parent] of processParents()) {
-    if (parent !== process.pid) continue;
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It ended in between.
-    }
   }
 }

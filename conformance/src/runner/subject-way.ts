@@ -5,11 +5,9 @@ import type { AdapterFactory } from '../adapter/bridge-adapter.ts';
 import type { DriverCommand } from '../adapter/driver-process.ts';
 import { outOfProcess } from '../adapter/out-of-process.ts';
 import { AMBIENT_CANARIES } from '../bench/ambient.ts';
+import { RUN_MARKER } from './run-marker.ts';
 import { loadSubject } from './subject-module.ts';
 import { driverBounds, workerLimits } from './worker-limits.ts';
-
-/** The variable by which everything that a run of the suite started is found. */
-export const RUN_MARKER = 'MCP_CONFORMANCE_RUN';
 
 /** A module that exports `createAdapter`, or a driver to start. */
 export type SubjectWay =

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { markedBy } from '../../src/adapter/process-tree.ts';
+import { plansOf } from '../../src/runner/plans.ts';
 import type { Report } from '../../src/reporters/report.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -96,6 +97,19 @@ describe('a subject that hangs or ends costs no verdict but its own, and the run
     expect(report.driverErrors[0]?.message).toMatch(/time limit of 4 s.*--timeout/);
     expect(code).toBe(2);
   });
+});
+
+describe('a time limit that strikes while workers start and work', () => {
+  it.each([['1'], ['3']])('ends with a report of what was not tried, with %s of them', async (workers) => {
+    const begunMs = performance.now();
+    const { report, code } = await certify(['--only', 'config,naming,wire,host', '--timeout', '3', '--workers', workers, '--driver', scripted('open=silent')]);
+    expect(performance.now() - begunMs).toBeLessThan(20_000);
+    expect(code).toBe(2);
+    expect(report.driverErrors.map((error) => error.code)).toContain('not-tried');
+    const judged = report.verdicts.flatMap(({ runs }) => runs.map(({ check, target }) => ({ check, target })));
+    const all = plansOf({ only: ['config', 'naming', 'wire', 'host'] }).map(({ check, target }) => ({ check: check.id, target }));
+    expect([...judged, ...report.driverErrors.flatMap(({ runs }) => runs)]).toEqual(expect.arrayContaining(all));
+  }, 60_000);
 });
 
 it('a subject that never comes back when it is asked who it is, is told in one line', async () => {

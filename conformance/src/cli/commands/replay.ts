@@ -30,7 +30,7 @@ export function registerReplay(program: Command, { out, exit }: CommandContext):
 async function replay(what: string, words: ReplayWords, out: Output): Promise<number> {
   const caseFile = await casePath(what);
   if (caseFile !== undefined) {
-    return replayCase({ path: caseFile, named: what, subject: subjectOf(words), seed: words.seed, reports: words.reports }, out);
+    return replayCase({ path: caseFile, named: what, subject: subjectOf(words), seed: words.seed, reports: words.reports, timeoutMs: words.timeout * 1_000 }, out);
   }
   const saved = what.endsWith('.json') || isFolder(what) ? readSavedFailure(what) : undefined;
   const id = saved?.check ?? what;
