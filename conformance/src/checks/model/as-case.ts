@@ -35,11 +35,18 @@ class ServerWriter {
     this.#requests = this.#pages(currentList(first));
   }
 
-  /** Another process, which has listed once. */
-  begins({ before, after: state }: Pick<Part, 'before' | 'after'>): void {
+  /** Another process: it begins with the first list, is told of the last one, and announces that. */
+  begins({ before, after }: Pick<Part, 'before' | 'after'>): void {
     this.#process += 1;
     this.#answered = this.#answered === undefined || before.listing !== undefined ? undefined : this.#answered + this.#requests;
-    this.#requests = this.#pages(currentList(state));
+    const first = after.lists[0] ?? [];
+    const now = currentList(after);
+    this.#requests = this.#pages(first);
+    if (after.lists.length === 1) return;
+    this.#changeTo(now);
+    this.#announce(1);
+    this.#requests += this.#pages(now);
+    if (isAlike(first, now)) this.#awaitListing();
   }
 
   write(walked: WalkedStep): void {
@@ -47,19 +54,22 @@ class ServerWriter {
     const server = this.#server.name;
     switch (step.do) {
       case 'change':
-        return this.#advance({ do: [{ setTools: { tools: currentList(after).map((tool) => this.#asListed(tool)) } }] });
+        return this.#changeTo(currentList(after));
       case 'notify':
         this.#announce(step.times);
+        // What is announced while a listing is held is read once that has ended.
+        if (after.listing !== undefined) return undefined;
         this.#requests += this.#pages(currentList(after));
-        if (after.listing === undefined && isAlike(before, after)) this.#awaitListing();
-        return undefined;
+        return isAlike(dueIn(before), dueIn(after)) ? this.#awaitListing() : undefined;
       case 'hold':
         this.#holdListing(walked, step.page, step.ends);
         this.#announce(1);
         this.#steps.push({ await: { server, held: listingHold(index) } });
         return undefined;
       case 'release':
-        return this.#advance({ release: listingHold(this.#heldSince) });
+        if (before.listing?.announced !== undefined) this.#requests += this.#pages(currentList(after));
+        this.#advance({ release: listingHold(this.#heldSince) });
+        return isAlike(dueIn(before), shownIn(walked)) ? this.#awaitListing() : undefined;
       case 'call':
         return this.#call(before, step.pick, undefined);
       case 'start':
@@ -72,15 +82,14 @@ class ServerWriter {
       case 'crash':
         this.#advance({ do: [{ exit: 1 }] });
         if (after.phase !== 'live') return void this.#steps.push({ await: { server, ended: true } });
-        this.begins(walked);
-        this.#steps.push({ await: { server, started: this.#process } }, { await: { server, ready: true } });
-        return undefined;
+        this.#steps.push({ await: { server, started: this.#process + 1 } }, { await: { server, ready: true } });
+        return this.begins(walked);
       case 'remove':
         return void this.#steps.push({ remove: server });
       case 'add':
       case 'reload':
-        this.begins(walked);
-        return void this.#steps.push(step.do === 'add' ? { add: server } : { reload: server });
+        this.#steps.push(step.do === 'add' ? { add: server } : { reload: server });
+        return this.begins(walked);
       case 'dispose':
         return void this.#steps.push({ close: true });
       case 'open':
@@ -89,8 +98,8 @@ class ServerWriter {
   }
 
   /** Waits until what is due is offered. */
-  shows({ lists, due }: ModelState): void {
-    this.#steps.push({ await: { server: this.#server.name, rawTools: (lists[due] ?? []).map(({ raw }) => raw) } });
+  shows(part: Part): void {
+    this.#steps.push({ await: { server: this.#server.name, rawTools: shownIn(part).map(({ raw }) => raw) } });
   }
 
   /** The listing that comes next is a snapshot: the held page and those behind it are written out. */
@@ -108,8 +117,14 @@ class ServerWriter {
         when: { method: 'tools/list', nth: this.#requests + at + 1, incarnation: this.#process },
         do: isHeld ? [{ hold: listingHold(index) }, end] : [end],
       });
+      // Behind an error no page is asked for.
+      if (ends === 'error') break;
     }
     this.#requests += ends === 'error' && page === 'first' ? 1 : count;
+  }
+
+  #changeTo(list: ModelList): void {
+    this.#advance({ do: [{ setTools: { tools: list.map((tool) => this.#asListed(tool)) } }] });
   }
 
   #asListed(tool: ModelTool): ReturnType<typeof listed> {
@@ -166,7 +181,7 @@ export function caseOf(plan: ModelPlan, judge: readonly string[], rules: ModelRu
       const { isReached, after } = part;
       // What was started again with the server that the step is about.
       if (isReached && after.phase === 'live' && (walked.step.do === 'open' || number !== walked.at)) writers[number]?.begins(part);
-      if (isReached && SHOWING.has(walked.step.do) && settled.includes(part)) writers[number]?.shows(after);
+      if (isReached && SHOWING.has(walked.step.do) && settled.includes(part)) writers[number]?.shows(part);
     }
   }
   const pagination = { pageSize: plan.pageSize, cursor: 'offset:{n}' };
@@ -186,13 +201,22 @@ export function caseOf(plan: ModelPlan, judge: readonly string[], rules: ModelRu
   };
 }
 
-/** Whether the raw names that are due are the same. */
-function isAlike(before: ModelState, after: ModelState): boolean {
-  return dueNames(before) === dueNames(after);
+function dueIn({ lists, due }: ModelState): ModelList {
+  return lists[due] ?? [];
 }
 
-function dueNames({ lists, due }: ModelState): string {
-  return JSON.stringify((lists[due] ?? []).map(({ raw }) => raw).toSorted());
+/** What is offered after a step: the list that is due, or the newest one where it is read after all that was changed. */
+function shownIn({ before, after }: Pick<Part, 'before' | 'after'>): ModelList {
+  return before.listing?.announced === undefined ? dueIn(after) : currentList(after);
+}
+
+/** Whether the raw names are the same. */
+function isAlike(one: ModelList, other: ModelList): boolean {
+  return rawNames(one) === rawNames(other);
+}
+
+function rawNames(list: ModelList): string {
+  return JSON.stringify(list.map(({ raw }) => raw).toSorted());
 }
 
 /** Steps after which what is due is awaited. */

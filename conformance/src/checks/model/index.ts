@@ -73,7 +73,7 @@ export const modelChecks: readonly Check[] = [
   model({
     id: 'GENERATION-050/model', invariant: 'GENERATION-050', runs: 20, longest: 3, pages: 'several', meeting: 4,
     weights: [
-      ['call', 1], ['announced', 1], ['renamed', 4], ['overlapped', 4], ['failed-listing', 5], ['over-a-change', 1], ['crash-in-listing', 1],
+      ['call', 1], ['announced', 1], ['renamed', 5], ['overlapped', 4], ['failed-listing', 5], ['over-a-change', 1], ['crash-in-listing', 1],
     ],
     meetings: [['changed-beside-a-listing', 1], ['lost-beside-a-listing', 4]],
     minimums: {
@@ -84,7 +84,7 @@ export const modelChecks: readonly Check[] = [
   }),
   model({
     id: 'GENERATION-051/model', invariant: 'GENERATION-051', runs: 20, longest: 3, pages: 'several', meeting: 3, prepare: prepareFollowing,
-    weights: [['call', 1], ['announced', 1], ['renamed', 2], ['overlapped', 6], ['failed-listing', 4]],
+    weights: [['call', 1], ['announced', 1], ['renamed', 3], ['overlapped', 6], ['failed-listing', 4]],
     meetings: [['changed-beside-a-listing', 1]],
     minimums: {
       'changed list announced': 2, 'change announced while a listing is held': 2, 'held listing fails': 2, 'renamed tool announced': 1,

@@ -13,6 +13,8 @@ const oneListingForAll: Mutant = mutant('GENERATION-051', 'forgets-what-another-
       return {
         createCoalescer: (options) => {
           const own = {};
+          // A listing that its server did not outlive is no listing any more.
+          listing = undefined;
           const inner = referenceStages.createCoalescer({
             ...options,
             refresh: async () => {
