@@ -97,12 +97,21 @@ const HOLD: ModelStep = { do: 'hold', page: 'last', ends: 'answer' };
 const HOLD_TO_FAIL: ModelStep = { do: 'hold', page: 'last', ends: 'error' };
 const RELEASE: ModelStep = { do: 'release' };
 const CRASH: ModelStep = { do: 'crash' };
+const CALL: ModelStep = { do: 'call', pick: 0 };
 const REMOVE: ModelStep = { do: 'remove' };
 const ADD: ModelStep = { do: 'add' };
+const RENAME: ModelStep = { do: 'change', edit: 'rename', pick: 0 };
+const DISPOSE: ModelStep = { do: 'dispose' };
 const START: ModelStep = { do: 'start', pick: 0 };
 const FINISH: ModelStep = { do: 'finish', pick: 0 };
 
-/** The list of this number after a step. */
+/** The same step at the other server. The first two steps of a story are then one healthy call of each. */
+const there = (step: ModelStep): ModelStep => (step.do === 'dispose' || step.do === 'open' ? step : { ...step, on: 1 });
+
+/** What is due of the first server. */
+const ofFirst = ({ parts }: WalkedStep): ModelList => parts[0]?.after.lists[parts[0].after.due] ?? [];
+
+/** The list of this number after a step, of the server that the step is about. */
 const listOf = ({ after: { lists } }: WalkedStep, number: number): ModelList => lists[number] ?? [];
 
 /** A run that never began: of the first list a page was read, and `shown` of its three tools are offered. */
@@ -136,8 +145,18 @@ const wholeGeneration: JudgeHistories = {
         story.registry(now.map((tool, index) => ({ ...tool, parameters: old[index]?.parameters })));
       },
     }),
+    new Story([HOLD, there(REMOVE), RELEASE]).tell('a server loses its tools with another that is given up', {
+      3: (story) => void story.list([], []),
+    }),
+    new Story([RENAME, ANNOUNCE]).tell('a renamed tool is there under both names', {
+      2: (story, step) => void story.announced(SERVER).list([...listOf(step, 1), ...listOf(step, 0).slice(0, 1)]),
+    }),
   ],
   mustPass: [
+    new Story([HOLD, there(CRASH), RELEASE]).tell('a server that died has no tools, and the other all of them', {
+      3: (story, step) => void story.list(ofFirst(step), []), 4: (story, step) => void story.list(ofFirst(step), []),
+      5: (story, step) => void story.list(ofFirst(step), []), 6: (story, step) => void story.list(ofFirst(step), []),
+    }),
     new Story([CHANGE, SHORTER, ANNOUNCE]).tell('a list between the announced ones is shown for a moment', {
       3: (story, step) => void story.announced(SERVER).list(listOf(step, 1)).list(listOf(step, 2)),
     }),
@@ -165,6 +184,12 @@ const newestShown: JudgeHistories = {
     new Story([CHANGE, ANNOUNCE, SHORTER, ANNOUNCE]).tell('the second of two announcements is lost', {
       4: (story, step) => void story.announced(SERVER).barrier(barriers.settled(4), false).list(listOf(step, 1)),
     }),
+    new Story([HOLD, there(CHANGE), there(ANNOUNCE)]).tell('what is announced while a listing of another server is held is lost', {
+      4: (story, step) => void story.announced(OTHER).list(ofFirst(step), listOf(step, 0)),
+    }),
+    new Story([RENAME, ANNOUNCE]).tell('a tool keeps the name that it had', {
+      2: (story, step) => void story.announced(SERVER).list(listOf(step, 0)),
+    }),
     new Story([HOLD]).tell('no listing follows an announcement', {
       1: (story) => void story.announced(SERVER).barrier(barriers.held(1), false, 2000),
     }),
@@ -172,6 +197,9 @@ const newestShown: JudgeHistories = {
   mustPass: [
     new Story([CHANGE, ANNOUNCE, SHORTER]).tell('a change that nobody announced is shown all the same', {
       3: (story, step) => void story.list(listOf(step, 2)), 4: (story, step) => void story.healthy(step).list(listOf(step, 2)),
+    }),
+    new Story([HOLD, there(CHANGE), there(ANNOUNCE)], { registry: 'pull' }).tell('nobody looks while a listing is held', {
+      4: (story) => void story.announced(OTHER),
     }),
     new Story([HOLD_TO_FAIL, CHANGE, RELEASE]).tell('a listing that failed is owed no second one', {
       3: (story, step) => void story.list(listOf(step, 0)),
@@ -191,6 +219,12 @@ const ownAnswers: JudgeHistories = {
     }),
     new Story([START, FINISH]).tell('a call is sent twice', { 2: (story) => void story.answered('one', 'alpha', 'one', ['alpha', 'alpha']) }),
     new Story([START, FINISH]).tell('a call reaches another tool', { 2: (story) => void story.answered('one', 'alpha', 'one', ['Alpha']) }),
+    new Story([START, there(CALL)]).tell('a call reaches the tool of the same name at another server', {
+      3: (story) => void story.answered('one', 'alpha', 'one', ['alpha'], OTHER, SERVER),
+    }),
+    new Story([START, there(REMOVE), FINISH]).tell('a call fails when another server is given up', {
+      4: (story) => void story.call('x', SERVER, 'alpha', 'alpha', { outcome: 'failed', executed: 'unknown', view: [] }),
+    }),
     new Story([START, CRASH]).tell('a call never settles when the server ends', {
       2: (story) => void story.asked({ callId: 'one', name: 'x', arguments: { probe: 'one' } }, { server: SERVER, rawName: 'alpha' }).barrier(barriers.ends('one'), false, 3000),
     }),
@@ -199,6 +233,10 @@ const ownAnswers: JudgeHistories = {
     }),
   ],
   mustPass: [
+    new Story([START, there(START), DISPOSE]).tell('calls of both servers fail when everything is closed', {
+      4: (story) => void story.call('x', SERVER, 'alpha', 'alpha', { outcome: 'failed', executed: 'unknown', view: [] })
+        .call('y', OTHER, 'alpha', 'alpha', { outcome: 'failed', executed: 'unknown', view: [] }),
+    }),
     new Story([START, CRASH]).tell('a call fails with its server, and later ones at once', {
       2: (story) => void story.call('x', SERVER, 'alpha', 'alpha', { outcome: 'failed', executed: 'unknown', view: [] }),
     }),
@@ -219,11 +257,18 @@ const nothingLeft: JudgeHistories = {
     new Story([START, { do: 'reload' }]).tell('the old process runs beside the new one', {
       2: (story, step) => void story.processes([101], [101]).list(listOf(step, 0)),
     }),
+    new Story([START, there(START), DISPOSE]).tell('one of two processes outlives the end of everything', {
+      4: (story) => void story.processes([101, 201], [201]),
+    }),
+    new Story([START, DISPOSE]).tell('the end of everything never comes', { 2: (story) => void story.barrier('close settles', false, 2_000) }),
     new Story([START, REMOVE]).tell('giving up never ends', { 2: (story) => void story.barrier('remove settles', false, 15_000) }),
   ],
   mustPass: [
     new Story([CRASH, REMOVE, ADD]).tell('a server that was dead already leaves nothing', {
       2: (story) => void story.processes([], []).list([]),
+    }),
+    new Story([START, there(REMOVE)]).tell('the tools of the other server stay', {
+      3: (story, step) => void story.processes([201], []).list(ofFirst(step)),
     }),
     new Story([REMOVE]).tell("the host's own tool stays", {
       1: (story) => void story.processes([101], []).registry([{ name: 'native', description: 'A tool of the host.', parameters: {} }]),
@@ -233,6 +278,7 @@ const nothingLeft: JudgeHistories = {
     }),
   ],
   mustDoubt: [
+    new Story([START, there(START), DISPOSE]).tell('only one of two processes was known', { 4: (story) => void story.processes([101], []) }),
     new Story([REMOVE]).tell('no process was ever known', { 1: (story) => void story.processes([], []).list([]) }),
     new Story([REMOVE]).tell('nobody looked for processes'),
     new Story([START, FINISH]).event({ kind: 'trouble', message: 'the fixture is gone' }).named('the exercise could not go on'),
