@@ -25,6 +25,8 @@ interface Reply {
   readonly line: number;
 }
 
+/** What some writers put before a text in UTF-8; no JSON begins with it. */
+const BYTE_ORDER_MARK = '\uFEFF';
 /** Where the shapes are published, for messages. */
 const SCHEMA = 'schemas/driver.schema.json';
 
@@ -50,6 +52,7 @@ export class DriverConnection {
     this.#process = new DriverProcess(command, bounds, {
       line: (text, number) => this.#line(text, number),
       overlong: (number) => this.#break('invalid-reply', `line ${number} of its stdout is longer than ${bounds.maxLineBytes} bytes; one message takes one line, and ends with a line feed`),
+      undecodable: (number, { byte, value }) => this.#break('invalid-reply', `line ${number} of its stdout is no UTF-8: its byte ${byte} is 0x${value.toString(16)}; write JSON in UTF-8, whatever the encoding of the machine is`),
       gone: (how) => this.#break('driver-exited', `${how}${this.#waiting()}`),
     });
   }
@@ -121,6 +124,10 @@ export class DriverConnection {
     try {
       message = JSON.parse(text);
     } catch {
+      if (text.startsWith(BYTE_ORDER_MARK)) {
+        this.#break('invalid-reply', `line ${number} of its stdout begins with a byte order mark; write UTF-8 without one`);
+        return;
+      }
       this.#break('invalid-reply', `line ${number} of its stdout is no JSON: ${quoted(text)}; only messages of the protocol belong there, write anything else to stderr`);
       return;
     }

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { createLineSplitter } from 'mcp-fixture-server';
 import { killTree } from './process-tree.ts';
 import type { DriverBounds } from './driver-bounds.ts';
+import { Utf8Watch, type BadByte } from './utf8-watch.ts';
 
 /** How a driver is started. */
 export interface DriverCommand {
@@ -28,6 +29,8 @@ export interface DriverEvents {
   line(text: string, number: number): void;
   /** A line passed the limit; what follows is not read. */
   overlong(number: number): void;
+  /** A line is no UTF-8; what follows is not read. */
+  undecodable(number: number, bad: BadByte): void;
   /** It is gone, or was never there, or closed its output: why, in words that follow "the driver …". Told once. */
   gone(how: string): void;
 }
@@ -114,13 +117,18 @@ export class DriverProcess {
     // A driver that reads no more is one that is gone or will be: its exit says why.
     stdin?.on('error', () => undefined);
     const splitter = createLineSplitter(this.#bounds.maxLineBytes);
+    const watch = new Utf8Watch();
     stdout?.on('data', (chunk: Buffer) => {
       try {
-        for (const line of splitter.push(chunk)) {
+        const bad = watch.push(chunk);
+        for (const line of splitter.push(bad === undefined ? chunk : chunk.subarray(0, bad.before))) {
           this.#lines += 1;
           if (line.bytes > this.#bounds.maxLineBytes) throw new RangeError('too long');
           this.#events.line(line.text, this.#lines);
         }
+        if (bad === undefined) return;
+        stdout.destroy();
+        this.#events.undecodable(this.#lines + 1, bad);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         stdout.destroy();

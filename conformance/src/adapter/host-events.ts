@@ -21,3 +21,10 @@ export const storeCallDetail = z.strictObject({
 export const routeLookupDetail = z.strictObject({ route: z.string() });
 /** Detail of {@link HOST_EVENTS.gateHeld}. */
 export const gateHeldDetail = z.strictObject({ gate: z.enum(['route-lookup', 'store', 'finalize']) });
+
+/** The detail of each event, and when it is told, for the reference. */
+export const HOST_EVENT_DETAILS = {
+  [HOST_EVENTS.storeCall]: { detail: storeCallDetail, about: 'The attachment store is asked to take a batch of images, before anything is decided; in the order of the batch.' },
+  [HOST_EVENTS.routeLookup]: { detail: routeLookupDetail, about: 'The model routes are asked about a route.' },
+  [HOST_EVENTS.gateHeld]: { detail: gateHeldDetail, about: 'Something came to a gate that is held, and waits there.' },
+} as const;

@@ -9,6 +9,7 @@ import { demandMethods } from './demand-methods.ts';
 import {
   callReply, notification, openReply, serverReply, stateReply, subjectDescription, toolsReply,
 } from './messages.ts';
+import { owedAnswers } from './owed-answers.ts';
 import { problemsOf } from './problems.ts';
 
 /**
@@ -36,16 +37,19 @@ export function inProcess(made: BridgeAdapter): BridgeAdapter {
     if (broken !== undefined) throw broken as AdapterError;
     return checkReply(method, schema, value);
   };
-  return {
+  const owed = owedAnswers({
     describe: () => guard('describe', subjectDescription, () => adapter.describe()),
     open: (request) => guard('open', openReply, () => adapter.open(request)),
     add: (server) => guard('add', serverReply, () => adapter.add(server)),
-    remove: (server) => adapter.remove(server),
     reload: (server) => guard('reload', serverReply, () => adapter.reload(server)),
     close: () => adapter.close(),
     tools: () => guard('tools', toolsReply, () => adapter.tools()),
-    state: () => guard('state', stateReply, () => adapter.state()),
     call: (request) => guard('call', callReply, () => adapter.call(request)),
+  }, 'the adapter');
+  return {
+    ...owed,
+    remove: (server) => adapter.remove(server),
+    state: () => guard('state', stateReply, () => adapter.state()),
     cancel: (callId) => adapter.cancel(callId),
     gate: (request) => adapter.gate(request),
     setHost: (change) => adapter.setHost(change),

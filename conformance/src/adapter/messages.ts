@@ -3,6 +3,7 @@
  * the driver protocol puts the same values on the wire, so there is one contract and one JSON Schema.
  */
 import { z } from 'zod';
+import { MAX_PATTERN_LENGTH, patternProblem } from './name-pattern.ts';
 
 /** The version both sides name. */
 export const ADAPTER_VERSION = 1;
@@ -41,13 +42,22 @@ export const LEVELS = ['core', 'seed', 'resilience'] as const;
 /** One level. */
 export type Level = (typeof LEVELS)[number];
 
+/**
+ * The longest bounds that a subject may declare, in milliseconds. A user would not wait longer either, and the suite waits for
+ * each of them many times; a check ends by itself after half a minute or a little more.
+ */
+export const MAX_BOUNDS_MS = { settleMs: 60_000, closeMs: 60_000, reconnectMs: 120_000 } as const;
+
 /** How public names are made: the seed's scheme, or the subject's own, which the general laws judge. */
-export const namingScheme = z.union([
+export const namingScheme = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: z.literal('mcp-qualified-64-v1') }),
   z.strictObject({
     scheme: z.literal('own'),
-    pattern: z.string().meta({ description: 'A regular expression that every public name matches whole.' }),
-    maxLength: z.int().min(1),
+    pattern: z.string().max(MAX_PATTERN_LENGTH).superRefine((pattern, context) => {
+      const problem = patternProblem(pattern);
+      if (problem !== undefined) context.addIssue(problem);
+    }).meta({ description: 'A regular expression that every public name matches whole, without look-around and back references.' }),
+    maxLength: z.int().min(1).meta({ description: 'The most characters of a public name.' }),
     qualified: z.boolean().meta({ description: 'Whether names carry the server, so that equal raw names coexist.' }),
   }),
 ]);
@@ -57,7 +67,9 @@ export const subjectDescription = z.strictObject({
   adapter: z.literal(ADAPTER_VERSION),
   name: z.string().min(1),
   version: z.string().min(1),
-  registry: z.enum(['push', 'pull']).meta({ description: 'push: tells of changes; pull: lists afresh when asked.' }),
+  registry: z.enum(['push', 'pull']).meta({
+    description: 'push: keeps a list, and sends `registry` whenever it changed. pull: asks the servers for their lists again each time that `tools` is asked for. Who answers `tools` from a list that it keeps declares push, though it may never have anything to tell.',
+  }),
   servers: z.enum(['one', 'fixed', 'dynamic']).meta({ description: 'How many servers, and whether `add` and `remove` work.' }),
   names: namingScheme,
   transports: z.array(z.enum(['stdio', 'streamable-http'])).min(1),
@@ -65,9 +77,9 @@ export const subjectDescription = z.strictObject({
   levels: z.array(z.enum(LEVELS)),
   options: z.array(z.string()).meta({ description: 'Options of a server entry that it honours, e.g. toolCallTimeoutMs.' }),
   bounds: z.strictObject({
-    settleMs: z.int().min(1).meta({ description: 'A change is visible within this time.' }),
-    closeMs: z.int().min(1).meta({ description: '`close` answers within this time.' }),
-    reconnectMs: z.int().min(1).meta({ description: 'A loss is recovered from within this time, once the server is back.' }),
+    settleMs: z.int().min(1).max(MAX_BOUNDS_MS.settleMs).meta({ description: 'A change is visible within this time.' }),
+    closeMs: z.int().min(1).max(MAX_BOUNDS_MS.closeMs).meta({ description: '`close` answers within this time.' }),
+    reconnectMs: z.int().min(1).max(MAX_BOUNDS_MS.reconnectMs).meta({ description: 'A loss is recovered from within this time, once the server is back.' }),
   }),
   fidelity: z.strictObject({
     keyOrder: z.boolean().meta({ description: 'Objects keep the order of their keys on the way to the suite.' }),
@@ -114,10 +126,12 @@ export const serverReply = z.strictObject({
   status: z.enum(['ready', 'degraded', 'rejected']).meta({
     description: 'ready: its tools are registered; degraded: live without tools; rejected: not live.',
   }),
-  message: z.string().optional(),
+  message: z.string().optional().meta({ description: 'Why, in words for a person, where it is not ready.' }),
 });
 /** Reply to `open`: activation has settled for every server, each on its own. */
-export const openReply = z.strictObject({ servers: z.array(serverReply) });
+export const openReply = z.strictObject({
+  servers: z.array(serverReply).meta({ description: 'One for each server that was asked for, under its name.' }),
+});
 
 /** One tool as the model is offered it. */
 export const offeredTool = z.strictObject({
@@ -139,9 +153,9 @@ export const policy = z.union([
 export const callRequest = z.strictObject({
   callId: z.string(),
   name: z.string().meta({ description: 'Public name.' }),
-  arguments: z.unknown(),
+  arguments: z.unknown().meta({ description: 'As the model gave them, usually an object.' }),
   agent: z.string().optional().meta({ description: 'A route of the host, for a call on behalf of an agent.' }),
-  via: z.enum(['model', 'program']).default('model'),
+  via: z.enum(['model', 'program']).default('model').meta({ description: 'Who calls; a program gets the canonical value.' }),
   policy: policy.optional(),
 });
 /** One block of what the model sees. */
@@ -151,8 +165,10 @@ export const viewBlock = z.discriminatedUnion('type', [
 ]);
 /** Reply to `call`. */
 export const callReply = z.strictObject({
-  outcome: z.enum(['ok', 'tool-error', 'failed', 'aborted', 'timed-out']),
-  executed: z.enum(['yes', 'no', 'unknown']),
+  outcome: z.enum(['ok', 'tool-error', 'failed', 'aborted', 'timed-out']).meta({
+    description: 'tool-error: the tool answered with isError; failed: the server or the bridge could not do it.',
+  }),
+  executed: z.enum(['yes', 'no', 'unknown']).meta({ description: 'Whether the tool ran; unknown: the call was sent, and no answer came.' }),
   value: z.unknown().optional().meta({ description: 'The canonical value of a success, for programs.' }),
   view: z.array(viewBlock).meta({ description: 'What the model sees, of a success and of a failure.' }),
   message: z.string().optional().meta({ description: 'What a person reads about a failure.' }),
@@ -162,9 +178,9 @@ export const callReply = z.strictObject({
 export const serverState = z.strictObject({
   name: z.string(),
   state: z.enum(['connecting', 'ready', 'reconnecting', 'failed', 'disposed']),
-  tools: z.int().min(0),
-  attempt: z.int().min(0).optional(),
-  lastError: z.string().optional(),
+  tools: z.int().min(0).meta({ description: 'How many of its tools are registered now.' }),
+  attempt: z.int().min(0).optional().meta({ description: 'Which attempt of an outage this is.' }),
+  lastError: z.string().optional().meta({ description: 'Why it is not ready. Due of a server that is reconnecting or has failed.' }),
 });
 /** Reply to `state`. */
 export const stateReply = z.strictObject({ servers: z.array(serverState) });

@@ -1,11 +1,12 @@
 /**
  * The way to a subject in another process and any language: a {@link BridgeAdapter} over the driver protocol.
  */
-import { AdapterError, type BridgeAdapter } from './bridge-adapter.ts';
+import type { BridgeAdapter } from './bridge-adapter.ts';
 import { DRIVER_BOUNDS, type DriverBounds } from './driver-bounds.ts';
 import { DriverConnection } from './driver-connection.ts';
 import type { DriverCommand } from './driver-process.ts';
 import { DRIVER_METHODS, DRIVER_PROTOCOL } from './driver-protocol.ts';
+import { owedAnswers } from './owed-answers.ts';
 
 /** A driver that runs. */
 export interface DriverAdapter extends BridgeAdapter {
@@ -37,13 +38,7 @@ export function outOfProcess(command: DriverCommand, bounds: Partial<DriverBound
   const all = { ...DRIVER_BOUNDS, ...bounds };
   const driver = new DriverConnection(nameOf(command), command, all);
   let met = false;
-  const adapter: DriverAdapter = {
-    get pid() {
-      return driver.pid;
-    },
-    get stderrTail() {
-      return driver.stderrTail;
-    },
+  const owed = owedAnswers({
     async describe() {
       const asked = driver.ask('describe', DRIVER_METHODS.describe, { protocol: DRIVER_PROTOCOL });
       if (met) return asked;
@@ -52,22 +47,27 @@ export function outOfProcess(command: DriverCommand, bounds: Partial<DriverBound
         const description = await asked;
         met = true;
         return description;
-      } catch (error) {
-        throw error instanceof AdapterError && error.code === 'unsupported'
-          ? new AdapterError('driver-error', `the driver ${nameOf(command)} does not know "describe"; every driver needs it`)
-          : error;
       } finally {
         clearTimeout(timer);
       }
     },
     open: (request) => driver.ask('open', DRIVER_METHODS.open, request),
     add: (server) => driver.ask('add', DRIVER_METHODS.add, { server }),
-    remove: async (name) => void (await driver.ask('remove', DRIVER_METHODS.remove, { name })),
     reload: (name) => driver.ask('reload', DRIVER_METHODS.reload, { name }),
     close: async () => void (await driver.ask('close', DRIVER_METHODS.close, {})),
     tools: () => driver.ask('tools', DRIVER_METHODS.tools, {}),
-    state: () => driver.ask('state', DRIVER_METHODS.state, {}),
     call: (request) => driver.ask('call', DRIVER_METHODS.call, { ...request, via: request.via ?? 'model' }),
+  }, `the driver ${nameOf(command)}`);
+  const adapter: DriverAdapter = {
+    ...owed,
+    get pid() {
+      return driver.pid;
+    },
+    get stderrTail() {
+      return driver.stderrTail;
+    },
+    remove: async (name) => void (await driver.ask('remove', DRIVER_METHODS.remove, { name })),
+    state: () => driver.ask('state', DRIVER_METHODS.state, {}),
     cancel: async (callId) => void (await driver.ask('cancel', DRIVER_METHODS.cancel, { callId })),
     gate: async (request) => void (await driver.ask('gate', DRIVER_METHODS.gate, request)),
     setHost: async (change) => void (await driver.ask('host/set', DRIVER_METHODS['host/set'], change)),

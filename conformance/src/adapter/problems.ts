@@ -33,8 +33,8 @@ function foundText(issue: z.core.$ZodIssue, whole: unknown): string {
   return `, found ${quoted(value)}`;
 }
 
-/** A text between quotes on one line, cut where it is long. */
-export function quoted(value: string): string {
-  const text = JSON.stringify(value);
+/** A value as JSON on one line, a text between quotes, cut where it is long. */
+export function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
   return text.length > MAX_FOUND ? `${text.slice(0, MAX_FOUND - 1)}…` : text;
 }

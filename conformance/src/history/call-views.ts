@@ -25,8 +25,8 @@ export interface PairedCall {
 
 /** All calls, in the order they were made. */
 export function pairedCalls(history: History): PairedCall[] {
-  const outcomes = eventsOf(history, 'outcome');
-  const cancels = eventsOf(history, 'cancel');
+  const outcomes = byCall(eventsOf(history, 'outcome'));
+  const cancels = byCall(eventsOf(history, 'cancel'));
   const byProbe = new Map<unknown, At<FrameRecord>[]>();
   for (const request of received(history, undefined, 'tools/call')) {
     const { arguments: args } = paramsOf(request.event) as { arguments?: unknown };
@@ -40,11 +40,22 @@ export function pairedCalls(history: History): PairedCall[] {
     const requests = byProbe.get(callId) ?? [];
     return {
       callId, call, requests,
-      outcome: outcomes.find(({ event }) => event.callId === callId),
-      cancels: cancels.filter(({ event }) => event.callId === callId),
+      outcome: outcomes.get(callId)?.[0],
+      cancels: cancels.get(callId) ?? [],
       answer: requests[0] === undefined ? undefined : answerTo(history, requests[0]),
     };
   });
+}
+
+/** Grouped, since a history may hold a call of each of many thousand tools. */
+function byCall<E extends { readonly callId: string }>(events: readonly At<E>[]): ReadonlyMap<string, At<E>[]> {
+  const groups = new Map<string, At<E>[]>();
+  for (const one of events) {
+    const same = groups.get(one.event.callId);
+    if (same === undefined) groups.set(one.event.callId, [one]);
+    else same.push(one);
+  }
+  return groups;
 }
 
 /** The identity that a public name stood for, as a server saw it called. */

@@ -4,6 +4,7 @@
 import type { SubjectDescription } from '../adapter/messages.ts';
 import { AdapterError, isAdapterError, type AdapterFactory, type BridgeAdapter } from '../adapter/bridge-adapter.ts';
 import { inProcess } from '../adapter/in-process.ts';
+import { demandSame } from '../adapter/owed-answers.ts';
 import { isOutOfProcess } from '../adapter/out-of-process.ts';
 import { installAmbientCanaries } from '../bench/ambient.ts';
 import { within } from '../bench/endings.ts';
@@ -24,10 +25,15 @@ export class SubjectWorker {
   /** The last adapter was given up in a bad state: the next one has to show that it comes through a round. */
   #suspect = false;
   #failedStarts = 0;
+  #described: SubjectDescription | undefined;
   #givenUp: AdapterError | undefined;
 
-  /** @param limits replace some of those that hold in this process */
-  constructor(factory: AdapterFactory, limits: Partial<WorkerLimits> = {}) {
+  /**
+   * @param limits replace some of those that hold in this process
+   * @param described who the subject said to be when it was met in another process
+   */
+  constructor(factory: AdapterFactory, limits: Partial<WorkerLimits> = {}, described?: SubjectDescription) {
+    this.#described = described;
     this.#factory = factory;
     this.#limits = { ...workerLimits(), ...limits };
   }
@@ -115,7 +121,10 @@ export class SubjectWorker {
     );
     try {
       const met = await started;
-      if (met.reached) return met.value;
+      if (met.reached) {
+        demandSame('the subject', this.#described ??= met.value.subject, met.value.subject);
+        return met.value;
+      }
     } catch (error) {
       await made?.end?.('now');
       throw error;

@@ -1,7 +1,7 @@
 /**
  * What the command line hands to the suite files that vitest runs for it. Plain JSON: it crosses a process border.
  */
-import type { Level } from '../adapter/messages.ts';
+import type { Level, SubjectDescription } from '../adapter/messages.ts';
 import type { Target } from '../checks/check.ts';
 import type { RunStamp } from '../reporters/save-run.ts';
 import type { SubjectWay } from './subject-way.ts';
@@ -18,6 +18,8 @@ export interface SuiteSettings {
   readonly way: SubjectWay;
   /** The subject as the command line named it. */
   readonly subject: string;
+  /** Who it said to be when it was met: it says so in each process. */
+  readonly described?: SubjectDescription;
   readonly seed: number;
   readonly reportsDir: string;
   readonly levels?: readonly Level[];

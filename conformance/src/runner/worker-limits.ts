@@ -32,7 +32,9 @@ export const WORKER_LIMITS: WorkerLimits = {
 /** The variable that changes some of them: a JSON object with members of {@link WorkerLimits}. */
 export const LIMITS_VARIABLE = 'MCP_CONFORMANCE_LIMITS';
 
-const positive = z.int().min(1).exactOptional();
+/** The longest time of a timer of Node; a longer one would strike at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const positive = z.int().min(1).max(MAX_TIMER_MS).exactOptional();
 const someLimits = z.strictObject({ startMs: positive, answerMs: positive, endMs: positive, blockedMs: positive, failedStarts: positive });
 
 /**

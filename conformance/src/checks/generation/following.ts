@@ -7,6 +7,7 @@ import { changeKindsOf, changeMinimums, listChange, type ListChange, type Versio
 import { fail, inconclusive, pass, property, scripted, type Check, type Judgement, type PropertyCheck } from '../check.ts';
 import { identityOf, reachedBy } from '../identities.ts';
 import { perBench } from '../per-bench.ts';
+import { listsUnasked } from '../unasked.ts';
 import { needListChanges } from '../resync.ts';
 import { announce, callEach, describes, freshWord, listing, markedTool, type WrittenTool } from '../tool-lists.ts';
 import { judgeWhole, latestListing } from '../whole-lists.ts';
@@ -56,8 +57,12 @@ export function judgeFollowed(history: History): Judgement {
   if (second === undefined || programs.length < 2) return inconclusive('the list did not change');
   if (latestListing(history, SERVER, second.index) !== undefined) return judgeWhole(history, SERVER, second.index, SHOWN);
   const announced = sent(history, SERVER, 'notifications/tools/list_changed').some(({ index }) => index > second.index);
-  return announced
-    ? fail('the change was announced, and the list was not asked for again', [second.index])
+  if (announced) return fail('the change was announced, and the list was not asked for again', [second.index]);
+  const unasked = listsUnasked(history, SERVER);
+  const waited = eventsOf(history, 'barrier').some(({ index, event }) => index > second.index && event.what === SHOWN && !event.reached);
+  const alive = pairedCalls(history).some(({ requests }) => (requests[0]?.index ?? -1) > second.index);
+  return unasked !== undefined && unasked.program === second.index && waited && alive
+    ? fail('the subject declares registry: pull, and did not ask for the list when it was looked at; who answers "tools" from a list that it keeps declares push', [second.index, unasked.look])
     : inconclusive('the new list was never asked for');
 }
 

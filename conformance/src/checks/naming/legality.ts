@@ -1,5 +1,6 @@
 /** Public names are legal (NAMING-001). */
 import type { SubjectDescription } from '../../adapter/messages.ts';
+import { nameMatcher } from '../../adapter/name-pattern.ts';
 import type { History } from '../../history/schema.ts';
 import { lastRegistry, subjectOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, property, type Check, type Judgement } from '../check.ts';
@@ -10,7 +11,7 @@ import { nameListProperty, wasListed } from './name-lists.ts';
 /** Whether a name is what the subject's scheme declares; the seed's scheme is S14. */
 export function isLegalName(name: string, names: SubjectDescription['names']): boolean {
   if (names.scheme === 'mcp-qualified-64-v1') return name.length <= MAX_NAME_LENGTH && /^[A-Za-z0-9_-]+$/.test(name);
-  return name.length >= 1 && name.length <= names.maxLength && new RegExp(`^(?:${names.pattern})$`).test(name);
+  return name.length >= 1 && name.length <= names.maxLength && nameMatcher(names.pattern)(name);
 }
 
 /** The judge of NAMING-001. */

@@ -17,7 +17,8 @@ export const MEETING = {
 export function judgeUniqueness(history: History): Judgement {
   const registry = lastRegistry(history);
   const offered = registry?.event.tools.map(({ name }) => name) ?? [];
-  const twice = offered.filter((name, at) => offered.indexOf(name) !== at);
+  const seen = new Set<string>();
+  const twice = offered.filter((name) => seen.size === seen.add(name).size);
   if (registry !== undefined && twice.length > 0) return fail(`the registry holds a name twice: ${few(twice)}`, [registry.index]);
   for (const [publicName, reached] of reachedBy(history)) {
     if (reached.size > 1) return fail(`${publicName} stands for several tools: ${few([...reached.keys()])}`, [...reached.values()]);

@@ -14,14 +14,14 @@ interface Kept {
 }
 let kept: Promise<Kept> | undefined;
 
-async function keep({ way, notesDir, blockedMs }: SuiteSettings): Promise<Kept> {
+async function keep({ way, described, notesDir, blockedMs }: SuiteSettings): Promise<Kept> {
   const notes = new RunNotes(notesDir, blockedMs);
-  return { worker: new SubjectWorker(await factoryOf(way)), notes };
+  return { worker: new SubjectWorker(await factoryOf(way), {}, described), notes };
 }
 
 /** Declares the checks of these areas with the settings that the command line provides. */
 export async function suiteOf(...areas: Area[]): Promise<void> {
-  const { way, notesDir: _notesDir, blockedMs: _blockedMs, ...settings } = inject('bridgeConformance');
+  const { way, described: _described, notesDir: _notesDir, blockedMs: _blockedMs, ...settings } = inject('bridgeConformance');
   const { worker, notes } = await (kept ??= keep(inject('bridgeConformance')));
   const { subject } = settings;
   declareConformance(worker, {
