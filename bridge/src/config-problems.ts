@@ -13,12 +13,18 @@ const QUOTED_MAX_CHARS = 60;
 
 /** Collects what is wrong and what is merely odd. */
 export class ConfigProblems {
+  readonly #entry: string | undefined;
   readonly #problems: string[] = [];
   readonly #warnings: string[] = [];
 
+  /** @param entry which of many entries it is: its `serverName`, where it has a usable one */
+  constructor(entry?: string) {
+    this.#entry = entry;
+  }
+
   /** One thing that makes the config unusable: where, what, and what to do. */
   add(place: string, what: string, fix: string): void {
-    this.#problems.push(problemLine(place, what, fix));
+    this.#problems.push(problemLine(this.#entry === undefined ? place : `"${this.#entry}" ${place}`, what, fix));
   }
 
   /** One thing that a person should know and that stops nothing. */

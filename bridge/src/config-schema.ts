@@ -10,10 +10,6 @@ import Schema from 'schemastery';
 import { RECONNECT_OPTIONS, TRANSPORT_OPTIONS, TUNING_OPTIONS, type OptionSpec } from './config-options.ts';
 import { resolveConfig } from './config.ts';
 import type { Config, ResolvedConfig } from './config-types.ts';
-import { BridgeError } from './errors.ts';
-
-/** What a Standard Schema answers. */
-type ValidationResult = { readonly value: ResolvedConfig } | { readonly issues: readonly { readonly message: string }[] };
 
 /** The schema of the plugin's config. */
 export interface ConfigSchema {
@@ -27,7 +23,8 @@ export interface ConfigSchema {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
-    readonly validate: (value: unknown) => ValidationResult;
+    /** Throws what the call throws: Cordis 4 makes an error of its own of issues, without the `code`. */
+    readonly validate: (value: unknown) => { readonly value: ResolvedConfig };
   };
   /** The options with types, defaults and descriptions, in schemastery's own JSON form. */
   toJSON(): unknown;
@@ -86,19 +83,8 @@ function resolveForHost(value: unknown): ResolvedConfig {
   return { ...written, ...config, ...mappings };
 }
 
-/** Judges for a host that wants issues rather than exceptions. */
-function validate(value: unknown): ValidationResult {
-  try {
-    return { value: resolveForHost(value) };
-  } catch (error) {
-    if (!(error instanceof BridgeError)) throw error;
-    // No path beside the message: hosts print both, and the message already names the place.
-    return { issues: [{ message: error.message }] };
-  }
-}
-
 /** The `Config` export of the plugin. */
 export const configSchema: ConfigSchema = Object.assign((value?: Config | null) => resolveForHost(value), {
-  '~standard': { version: 1, vendor: 'cordis-plugin-mcp-bridge', validate } as const,
+  '~standard': { version: 1, vendor: 'cordis-plugin-mcp-bridge', validate: (value: unknown) => ({ value: resolveForHost(value) }) } as const,
   toJSON: (): unknown => describeConfig().toJSON(),
 });

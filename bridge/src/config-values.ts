@@ -135,7 +135,9 @@ export function readUrl(value: unknown, place: string, problems: ConfigProblems)
   const text = readText(value, place, problems, "the server's address, such as http://localhost:3000/mcp");
   if (text === '') return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) {
+  if (url === undefined && hasPortAboveAll(text)) {
+    problems.add(place, 'has a port above 65535', 'correct the port');
+  } else if (url === undefined) {
     problems.add(place, 'is no complete address', 'write it whole, such as http://localhost:3000/mcp');
   } else if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     problems.add(place, `has the scheme ${quoteWord(url.protocol)}`, 'use http:// or https://');
@@ -143,4 +145,10 @@ export function readUrl(value: unknown, place: string, problems: ConfigProblems)
     problems.add(place, 'contains a user name or password', 'move them into headers.Authorization');
   }
   return text;
+}
+
+/** Whether a port that no address has is what makes a text none. The number is not shown: it may be part of a password. */
+function hasPortAboveAll(text: string): boolean {
+  const port = /^https?:\/\/[^/?#\\]*:(\d+)(?:[/?#\\]|$)/i.exec(text)?.[1];
+  return port !== undefined && Number(port) > 65_535;
 }

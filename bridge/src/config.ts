@@ -29,7 +29,8 @@ type Raw = Readonly<Record<string, unknown>>;
 export function resolveConfig(value: unknown): ConfigVerdict {
   // What is no mapping at all is one fault, not one for each option.
   if (!isRecord(value)) throw configError('config', `must be a mapping, not ${describeKind(value)}`, 'write at least serverName, transport and command or url');
-  const problems = new ConfigProblems();
+  const { serverName } = value;
+  const problems = new ConfigProblems(isServerName(serverName) ? serverName : undefined);
   const config = readConfig(value, problems);
   warnUnknown(value, config.transport, problems);
   problems.throwIfAny();
@@ -63,10 +64,14 @@ function readTransport(raw: Raw, problems: ConfigProblems): 'stdio' | 'streamabl
 }
 
 function readServerName(value: unknown, problems: ConfigProblems): string {
-  if (typeof value === 'string' && SERVER_NAME_PATTERN.test(value)) return value;
+  if (isServerName(value)) return value;
   const what = value === undefined ? 'is missing' : `is ${typeof value === 'string' ? quoteWord(value) : describeKind(value)}`;
   problems.add('config.serverName', what, 'write 1 to 32 letters, digits, _ or -, such as github');
   return '';
+}
+
+function isServerName(value: unknown): value is string {
+  return typeof value === 'string' && SERVER_NAME_PATTERN.test(value);
 }
 
 function readTuning(raw: Raw, problems: ConfigProblems): TuningConfig {

@@ -56,6 +56,20 @@ describe('giving a call up', () => {
     expect(cancelled(messages)[0]).toMatchObject({ params: { requestId: messages.find(({ params }) => params?.['name'] === 'hang')?.id } });
   });
 
+  it.each([
+    ['a result that is no JSON', '{"jsonrpc":"2.0","id":%ID%,"result":{"n":NaN}}\n', /skipped a line on stdout/],
+    ['a result without a version', '{"id":%ID%,"result":{}}\n', /skipped a line on stdout/],
+    ['an error without an id', '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}\n', /^the server sent an error that belongs to no request: error -32700: Parse error$/],
+  ])('says when the time is up that the server sent something meanwhile: %s (B06)', async (_what, text, report) => {
+    const diagnostics: string[] = [];
+    const { session } = await openScripted([], { listeners: { onToolListChanged: () => {}, onDiagnostic: (level, message) => level === 'warn' && diagnostics.push(message) } });
+    const failure = await failureOf(session.callTool('raw', { text }, { timeoutMs: 300 }));
+    expect(failure).toMatchObject({ code: 'call-timeout', executed: 'unknown' });
+    expect(failure.message).toMatch(/raise `toolCallTimeoutMs` if it needs longer; meanwhile it sent something that answered no request or was no JSON-RPC message, perhaps the answer: see the log$/);
+    expect(diagnostics).toContainEqual(expect.stringMatching(report));
+    expect((await failureOf(session.callTool('hang', {}, { timeoutMs: 20 }))).message).toMatch(/if it needs longer$/);
+  });
+
   it('tells an error answer that carries the code of a timeout from a timeout', async () => {
     const { session } = await openScripted();
     const failure = await failureOf(session.callTool('fail', { code: -32001, message: 'Request timed out' }, LIMITS));

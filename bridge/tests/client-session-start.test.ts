@@ -118,6 +118,12 @@ describe('an odd start that works', () => {
     expect(session.server).toEqual({ protocolVersion: '2025-11-25', name: '', version: '', capabilities: {} });
   });
 
+  it('says of a program that repeats what it is sent that it is no MCP server', async () => {
+    const target = { transport: 'stdio', command: 'cat' } as const;
+    const failure = await failureOf(openSession(scriptedOptions([], { target })));
+    expect(failure).toMatchObject({ code: 'connect-failed', message: 'server "scripted": initialize came back as it was sent: what is there repeats its input and is no MCP server; correct `command` or `url`' });
+  });
+
   it('skips and reports noise on stdout, secrets removed', async () => {
     const target = scriptedTarget(['--noise=Listening with hush-hush'], { MY_TOKEN: 'hush-hush' });
     const { diagnostics, ask } = await openScripted([], { target });

@@ -17,7 +17,7 @@ describe('Config', () => {
     const { validate, version } = configSchema['~standard'];
     expect(version).toBe(1);
     expect(validate(STDIO)).toMatchObject({ value: STDIO });
-    expect(validate({ ...STDIO, serverName: '' })).toEqual({ issues: [{ message: expect.stringContaining('mcp-bridge config.serverName') as unknown }] });
+    expect(() => validate({ ...STDIO, command: '' })).toThrow(expect.objectContaining({ code: 'config-invalid', message: expect.stringMatching(/^mcp-bridge "a" config\.command: /) as unknown }));
   });
 
   it('gives a config that apply judges the same way again, oddities included', () => {

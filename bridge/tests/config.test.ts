@@ -87,6 +87,10 @@ describe('resolveConfig', () => {
     ['no url', { transport: 'streamable-http', serverName: 'a' }, 'config.url: is missing'],
     ['a file url', { ...HTTP, url: 'file:///etc/passwd' }, 'config.url: has the scheme "file:"; use http:// or https://'],
     ['a relative url', { ...HTTP, url: '/mcp' }, 'config.url: is no complete address'],
+    ['a url without a host', { ...HTTP, url: 'http://' }, 'config.url: is no complete address'],
+    ['a port that none can be', { ...HTTP, url: 'http://127.0.0.1:99999/mcp' }, 'config.url: has a port above 65535; correct the port'],
+    ['such a port at the end', { ...HTTP, url: 'https://[::1]:65536' }, 'config.url: has a port above 65535'],
+    ['a host that is none, with a port that is one', { ...HTTP, url: 'http://a b:65535/' }, 'config.url: is no complete address'],
     ['a line break in a header', { ...HTTP, headers: { 'X-A': 'a\r\nb' } }, 'config.headers["X-A"]: holds a character'],
     ['an unknown reconnect key', { ...STDIO, reconnect: { maxAttempt: 3 } }, 'config.reconnect.maxAttempt: is no option; did you mean maxAttempts?'],
     ['delays the wrong way round', { ...STDIO, reconnect: { initialDelayMs: 5, maxDelayMs: 4 } }, 'config.reconnect.initialDelayMs: is 5, more than maxDelayMs, which is 4'],
@@ -100,7 +104,8 @@ describe('resolveConfig', () => {
     ['a choice that is none', { ...STDIO, missingStructuredContent: 'panic' }, 'config.missingStructuredContent: is "panic"; write one of warn, fail'],
     ['a flag that is text', { ...STDIO, failOnStartupError: 'yes' }, 'config.failOnStartupError: must be true or false, not text'],
   ])('refuses %s and says the place and the fix (S09)', (_what, config, message) => {
-    expect(refusal(config)).toContain(`mcp-bridge ${message}`);
+    expect(refusal(config)).toMatch(/^mcp-bridge (?:"[\w-]+" )?config/);
+    expect(refusal(config)).toContain(message);
   });
 
   it('takes a working directory, and an option that is null for one that was left out', () => {
@@ -127,6 +132,15 @@ describe('resolveConfig', () => {
     ['jitter', 'the options are enabled, initialDelayMs, maxDelayMs, maxAttempts'],
   ])('guesses what reconnect.%s was meant to be: %s', (key, hint) => {
     expect(refusal({ ...STDIO, reconnect: { [key]: 1 } })).toContain(`config.reconnect.${key}: is no option; ${hint}`);
+  });
+
+  it('names the entry by its serverName in each line, where that is usable: there may be many entries', () => {
+    const lines = refusal({ ...HTTP, url: 'ftp://x', toolCallTimeoutMs: 0 }).split('\n');
+    expect(lines.toSorted()).toEqual([
+      'mcp-bridge "web" config.toolCallTimeoutMs: must be greater than 0, not 0; write one such as 60000',
+      'mcp-bridge "web" config.url: has the scheme "ftp:"; use http:// or https://',
+    ]);
+    expect(refusal({ ...STDIO, serverName: 'a.b', command: '' })).not.toContain('"a.b" config');
   });
 
   it('names every fault in one message', () => {

@@ -79,8 +79,11 @@ describe('Cordis 3', () => {
     ctx.plugin(plugin, memoryConfig({ serverName: 'not.legal' }));
     ctx.plugin(plugin, memoryConfig({ serverName: 'two' }));
     await vi.waitFor(() => expect(names()).toEqual(['mcp__two__a']));
-    expect(errors).toHaveLength(1);
-    expect(String(errors[0])).toContain('mcp-bridge config.serverName: is "not.legal"');
+    ctx.plugin(plugin, memoryConfig({ serverName: 'three', connectTimeoutMs: 0 }));
+    expect(errors).toMatchObject([
+      { code: 'config-invalid', message: expect.stringContaining('mcp-bridge config.serverName: is "not.legal"') as unknown },
+      { code: 'config-invalid', message: expect.stringContaining('mcp-bridge "three" config.connectTimeoutMs: ') as unknown },
+    ]);
   });
 
   it('starts the new instance of a reload only after the old server is gone (S08, S61)', async () => {
@@ -172,7 +175,7 @@ describe.each([
 
   it('rejects a wrong config with one message that says the place and the fix (S09)', async () => {
     const fiber = ctx.plugin(pluginFor(server), memoryConfig({ reconnect: { tries: 1 } }));
-    await expect(fiber.await()).rejects.toThrow(/mcp-bridge config\.reconnect\.tries: is no option; the options are enabled, initialDelayMs/);
+    await expect(fiber.await()).rejects.toMatchObject({ code: 'config-invalid', message: expect.stringMatching(/^mcp-bridge "mem" config\.reconnect\.tries: is no option; the options are enabled, initialDelayMs/) as unknown });
     expect(names()).toEqual([]);
   });
 

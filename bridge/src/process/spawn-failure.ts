@@ -1,5 +1,6 @@
 /** Why a program could not be started, and what to do about it (B06). */
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { systemCode } from '../transport/narrow.ts';
 
 /**
@@ -20,6 +21,9 @@ export function describeSpawnFailure(error: unknown, command: string, cwd: strin
         'or give `command` as an absolute path (it is run without a shell, arguments belong in `args`)'
       );
     case 'EACCES':
+      if (command.includes('/') && isDirectory(resolve(cwd ?? '.', command))) {
+        return `the command ${program} is a directory, which cannot be run (EACCES); give the program in it as \`command\``;
+      }
       return `the command ${program} may not be run (EACCES); make the file executable, or run it through its interpreter`;
     case 'E2BIG':
       return `the command ${program} could not be started (E2BIG): arguments and environment together are too long; shorten \`args\` or \`env\``;

@@ -12,6 +12,8 @@ export interface Carrier {
   readonly reason: CloseReason | undefined;
   /** The pid of a process's leader, once started. */
   readonly pid: number | undefined;
+  /** How many lines or texts of the server were no message and were skipped. */
+  readonly skipped: number;
   /** What the server said last and where, as part of a sentence, secrets removed; empty when nothing (B06). */
   lastWords(): string;
 }

@@ -49,6 +49,9 @@ export function connectFailure({ error, initialize, end, lastWords, where, redac
     const { rpcCode, text } = readRpcError(outcome.error, redact);
     return new BridgeError('connect-failed', `${where}: initialize was answered with ${text}${tail}`, { rpcCode });
   }
+  if (outcome?.kind === 'echoed') {
+    return new BridgeError('connect-failed', `${where}: initialize came back as it was sent: what is there repeats its input and is no MCP server; correct \`command\` or \`url\`${tail}`);
+  }
   // The end's detail has the last words already.
   if (end.kind !== 'closed-by-bridge') {
     return new BridgeError('connect-failed', `${where}: before it answered initialize, ${end.detail}`);

@@ -5,20 +5,20 @@
 import type { Dispatcher } from 'undici';
 import { BridgeError } from '../errors.ts';
 import { refuseManyCodings } from './content-codings.ts';
-import { isLoopback, type ProxySettings } from './proxy-settings.ts';
+import { proxyFor, type ProxyRoute, type ProxySettings } from './proxy-settings.ts';
 
 /** The agent of one connection. */
 export interface HttpSockets {
   /** Goes with each request; `undefined` leaves the choice to the platform. */
   readonly dispatcher: Dispatcher | undefined;
-  /** Whether requests go through a proxy, for messages. */
-  readonly isProxied: boolean;
+  /** The proxy that requests go through. */
+  readonly proxy: ProxyRoute | undefined;
   /** Closes every socket. Never rejects. */
   readonly destroy: () => Promise<void>;
 }
 
 /** No sockets of one's own: a custom `fetch`, or a host that has set a dispatcher for the whole process. */
-export const FOREIGN_SOCKETS: HttpSockets = { dispatcher: undefined, isProxied: false, destroy: () => Promise.resolve() };
+export const FOREIGN_SOCKETS: HttpSockets = { dispatcher: undefined, proxy: undefined, destroy: () => Promise.resolve() };
 
 /** Where undici and Node's fetch keep the dispatcher of the process. */
 const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
@@ -32,25 +32,24 @@ const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
  */
 export async function openSockets(url: URL, proxy: ProxySettings, connectTimeoutMs: number): Promise<HttpSockets> {
   if (hasForeignDispatcher(globalThis)) return FOREIGN_SOCKETS;
-  const { Agent, EnvHttpProxyAgent } = await import('undici');
+  const { Agent, ProxyAgent } = await import('undici');
   const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectTimeoutMs } };
-  const address = url.protocol === 'https:' ? proxy.httpsProxy : proxy.httpProxy;
-  const isProxied = address !== '' && !isLoopback(url.hostname);
-  if (!isProxied) return socketsOf(new Agent(options), false);
   try {
+    const route = proxyFor(url, proxy);
+    if (route === undefined) return socketsOf(new Agent(options), undefined);
     // A tunnel to an http server is refused by many proxies, so only https servers get one.
-    const agent = new EnvHttpProxyAgent({ ...options, ...proxy, proxyTunnel: false });
+    const agent = new ProxyAgent({ ...options, uri: route.address, proxyTunnel: false });
     // The agent does not hand its own limits on to what speaks to the proxy.
     const unlimited = agent.compose((dispatch) => (request, handler) => dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, handler));
-    return { ...socketsOf(agent, true), dispatcher: unlimited.compose(refuseManyCodings) };
+    return { ...socketsOf(agent, route), dispatcher: unlimited.compose(refuseManyCodings) };
   } catch (error) {
     const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
     throw new BridgeError('connect-failed', `the proxy's address in ${name} is no usable one; write it like http://proxy.example:3128, or name the server's host in NO_PROXY`, { cause: error });
   }
 }
 
-function socketsOf(agent: Dispatcher, isProxied: boolean): HttpSockets {
-  return { dispatcher: agent.compose(refuseManyCodings), isProxied, destroy: () => agent.destroy() };
+function socketsOf(agent: Dispatcher, proxy: ProxyRoute | undefined): HttpSockets {
+  return { dispatcher: agent.compose(refuseManyCodings), proxy, destroy: () => agent.destroy() };
 }
 
 /** Whether somebody has set a dispatcher for the process: a proxy of their own, certificates, a recording. It is theirs to choose. */

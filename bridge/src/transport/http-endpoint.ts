@@ -1,10 +1,12 @@
 /**
  * One MCP endpoint: builds every request to it and sends them there and nowhere else (S04).
  *
- * Redirects are followed within the origin only, at most {@link MAX_REDIRECTS} in a row, and a request with a body only where
- * the status keeps method and body (307, 308): anything else would carry headers to a stranger or turn a call into a look-up.
+ * Redirects are followed as `redirects.ts` says: anything else would carry headers to a stranger, turn a call into a look-up or
+ * send it twice. Where a POST was led and answered well, the next requests go at once, so that calls are led nowhere.
  */
-import { networkFailure, statusFailure, strangeAnswer, type HttpFailure } from './http-failure.ts';
+import { statusFailure, strangeAnswer, type HttpFailure } from './http-failure.ts';
+import { networkFailure } from './network-failure.ts';
+import { nextAddress, type StoppedRedirect, type Trail } from './redirects.ts';
 import { discard, readSnippet } from './http-body.ts';
 import type { FetchFunction } from './http-headers.ts';
 import { FOREIGN_SOCKETS, type HttpSockets } from './http-dispatcher.ts';
@@ -23,17 +25,20 @@ export interface EndpointOptions {
 
 /** One request. */
 export interface EndpointRequest {
-  readonly method: 'POST' | 'GET' | 'DELETE';
+  readonly method: Trail['method'];
+  /** Whether it is a call, which is sent once, whatever it is answered (B04). */
+  readonly isOnce?: boolean;
   readonly body?: string;
   /** Resumes an event stream (`Last-Event-ID`). */
   readonly lastEventId?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Redirects in a row that are followed. */
-const MAX_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const KEEPS_METHOD = new Set([307, 308]);
+/** Statuses by which an address that was learned from a redirect turns out to be none any more. */
+const GONE = new Set([404, 410]);
+
+/** What a server of MCP answers a POST with. */
+const ANSWERS = new Set(['application/json', 'text/event-stream']);
 
 const ACCEPT = { POST: 'application/json, text/event-stream', GET: 'text/event-stream', DELETE: '*/*' } as const;
 
@@ -41,6 +46,10 @@ const ACCEPT = { POST: 'application/json, text/event-stream', GET: 'text/event-s
 export class HttpEndpoint {
   readonly #options: EndpointOptions;
   readonly #posting: Readonly<Record<string, string>>;
+  /** What is known of an answer beside what it holds. */
+  readonly #known = new WeakMap<Response, { readonly method: Trail['method']; readonly redirect: StoppedRedirect | undefined }>();
+  /** Where requests go. */
+  #address: URL;
   /** The platform's until there are own ones. */
   sockets: HttpSockets = FOREIGN_SOCKETS;
   sessionId: string | undefined;
@@ -48,12 +57,13 @@ export class HttpEndpoint {
 
   constructor(options: EndpointOptions) {
     this.#options = options;
+    this.#address = options.url;
     this.#posting = { ...options.headers, accept: ACCEPT.POST, 'content-type': 'application/json' };
   }
 
   /** The server, as a message names it. */
   get #place(): string {
-    return `${this.#options.url.origin}${this.sockets.isProxied ? ' (through the proxy of the environment)' : ''}`;
+    return `${this.#options.url.origin}${this.sockets.proxy === undefined ? '' : ' (through the proxy of the environment)'}`;
   }
 
   /**
@@ -62,27 +72,40 @@ export class HttpEndpoint {
    */
   async send(request: EndpointRequest): Promise<Response> {
     const init = this.#initOf(request);
-    let target = this.#options.url;
-    for (let followed = 0; ; followed += 1) {
-      const response = await this.#fetch(target, init);
-      const next = followed < MAX_REDIRECTS ? redirectOf(response, target) : undefined;
-      if (next === undefined || next.origin !== target.origin || (request.method !== 'GET' && !KEEPS_METHOD.has(response.status))) return response;
+    const { method, isOnce = false } = request;
+    let at = this.#address;
+    const been = new Set([at.href]);
+    for (;;) {
+      const response = await this.#fetch(at, init);
+      const next = nextAddress(response, { method, isOnce, at, been });
+      if (!(next instanceof URL)) {
+        this.#known.set(response, { method, redirect: next });
+        this.#learn(method, at, response);
+        return response;
+      }
       discard(response);
-      target = next;
+      been.add(next.href);
+      at = next;
     }
+  }
+
+  #learn(method: Trail['method'], at: URL, response: Response): void {
+    if (method !== 'POST') return;
+    if (GONE.has(response.status)) this.#address = this.#options.url;
+    else if (response.ok && (response.status === 202 || ANSWERS.has(mediaType(response)))) this.#address = at;
   }
 
   /** Why an answer that is no success is none; reads the beginning of its body. */
   async refusal(response: Response): Promise<HttpFailure> {
-    const body = await readSnippet(response, this.#options.errorBodyTimeoutMs);
-    const location = redirectOf(response, this.#options.url);
+    const { method = 'POST', redirect } = this.#known.get(response) ?? {};
     return statusFailure({
       status: response.status,
-      body,
+      body: await this.textOf(response),
       contentType: mediaType(response),
-      // The path may hold a secret that the server added.
-      location: location?.origin === this.#options.url.origin ? 'another path of the same server' : location?.origin,
+      redirect,
+      method,
       place: this.#place,
+      hasHeaders: Object.keys(this.#options.headers).length > 0,
       hasSession: this.sessionId !== undefined,
       sessionLostOn400: this.#options.sessionLostOn400,
     });
@@ -90,7 +113,18 @@ export class HttpEndpoint {
 
   /** Why a success is no answer: it is neither JSON nor an event stream. */
   async strangeness(response: Response): Promise<HttpFailure> {
-    return strangeAnswer(mediaType(response), await readSnippet(response, this.#options.errorBodyTimeoutMs), this.#place);
+    const { method = 'POST' } = this.#known.get(response) ?? {};
+    return strangeAnswer({ contentType: mediaType(response), body: await this.textOf(response), method, place: this.#place });
+  }
+
+  /** The beginning of an answer's body, as far as it comes in time. */
+  textOf(response: Response): Promise<string> {
+    return readSnippet(response, this.#options.errorBodyTimeoutMs);
+  }
+
+  /** Whether errors that speak of the session may mean its end (R46). */
+  get mayLoseSession(): boolean {
+    return this.sessionId !== undefined && this.#options.sessionLostOn400;
   }
 
   async #fetch(target: URL, init: RequestInit): Promise<Response> {
@@ -98,7 +132,7 @@ export class HttpEndpoint {
       return await (this.#options.fetch ?? fetch)(target, init);
     } catch (error) {
       if (init.signal?.aborted === true) throw error;
-      throw networkFailure(error, this.#place);
+      throw networkFailure(error, this.#options.url.origin, this.sockets.proxy);
     }
   }
 
@@ -119,9 +153,4 @@ export class HttpEndpoint {
 /** The media type of an answer, lower case, without parameters; empty when there is none. */
 export function mediaType(response: Response): string {
   return response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-function redirectOf(response: Response, from: URL): URL | undefined {
-  const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
-  return location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }

@@ -48,13 +48,14 @@ export class HttpExchange {
 
   /**
    * Sends the request and reads until it is answered or given up.
+   * @param isOnce whether it is a call, which no redirect sends again (B04)
    * @param onAccepted gets the answer's headers, before anything of its body is delivered
    * @throws BridgeError when no answer can come any more; `executed` says whether the server can have run it
    */
-  async run(body: string, onAccepted: (response: Response) => void): Promise<void> {
+  async run(body: string, isOnce: boolean, onAccepted: (response: Response) => void): Promise<void> {
     const { endpoint } = this.#context;
     try {
-      const response = await endpoint.send({ method: 'POST', body, signal: this.#abort.signal });
+      const response = await endpoint.send({ method: 'POST', body, isOnce, signal: this.#abort.signal });
       if (!response.ok) throw await endpoint.refusal(response);
       onAccepted(response);
       this.#heard.resolve();

@@ -143,7 +143,8 @@ export class ClientSession implements OpenedSession {
     error: 'rpc-error' | 'discovery-failed',
     silenceMs = limits.timeoutMs,
   ): () => RequestContext {
-    const { where, redact, carrier } = this.#parts;
+    const { where, redact, carrier, wire } = this.#parts;
+    const skippedBefore = carrier.skipped + wire.strays;
     return () => ({
       where: `${where}: ${what()}`,
       timeoutMs: limits.timeoutMs,
@@ -151,6 +152,7 @@ export class ClientSession implements OpenedSession {
       silenceMs,
       codes: { timeout, error },
       lossDetail: this.#closing === undefined ? carrier.reason?.detail : 'it was closed by the bridge',
+      skipped: carrier.skipped + wire.strays - skippedBefore,
       redact,
     });
   }

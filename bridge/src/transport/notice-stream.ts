@@ -17,6 +17,8 @@ export interface NoticeStreamOptions {
   readonly onGap: () => void;
   /** The stream could not be had, this time; it had been there, or the network failed. */
   readonly onTrouble: (failure: unknown) => void;
+  /** Something that is no message. */
+  readonly onNoise: (what: string) => void;
   readonly report: (level: 'debug' | 'warn', message: string) => void;
 }
 
@@ -46,13 +48,13 @@ export class NoticeStream {
 
   /** Opens and follows it until it is stopped, or the server has none. Never rejects. */
   async run(): Promise<void> {
-    const { limits, now, deliver, onGap, onTrouble, report } = this.#options;
+    const { limits, now, deliver, onGap, onTrouble, onNoise } = this.#options;
     try {
       await followStream({
         open: (lastEventId) => this.#open(lastEventId),
         mayBeginAnew: true,
         onData: (data) => {
-          for (const message of parseMessages(data, (what) => report('debug', what))) deliver(asMessage(message));
+          for (const message of parseMessages(data, onNoise)) deliver(asMessage(message));
         },
         onOpened: (isGap) => {
           this.#isOpen = true;

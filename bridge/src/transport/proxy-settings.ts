@@ -27,3 +27,31 @@ function withScheme(address: string): string {
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }
+
+/** The proxy of one connection. */
+export interface ProxyRoute {
+  /** Its address as it was written, credentials included; never for messages. */
+  readonly address: string;
+  /** The same for messages: scheme, host and port. */
+  readonly shown: string;
+  /** Where its address was written, for messages. */
+  readonly variable: string;
+}
+
+/** The proxy through which a server is asked, or `undefined` for none. @throws TypeError for an address that is none */
+export function proxyFor(url: URL, { httpProxy, httpsProxy, noProxy }: ProxySettings): ProxyRoute | undefined {
+  const isTls = url.protocol === 'https:';
+  const address = isTls ? httpsProxy : httpProxy;
+  if (address === '' || isLoopback(url.hostname) || isExempt(url, noProxy)) return undefined;
+  const { protocol, host } = new URL(address);
+  return { address, shown: `${protocol}//${host}`, variable: isTls && httpsProxy !== httpProxy ? 'HTTPS_PROXY' : isTls ? 'HTTPS_PROXY or HTTP_PROXY' : 'HTTP_PROXY' };
+}
+
+/** Whether a list of hosts names this one, itself or as a part of its domain, with its port or without one. */
+function isExempt({ protocol, hostname, port }: URL, noProxy: string): boolean {
+  const ownPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+  return noProxy.toLowerCase().split(/[,\s]+/).some((entry) => {
+    const [, name = '', entryPort = ownPort] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+    return entry === '*' || (name !== '' && entryPort === ownPort && (hostname === name || hostname.endsWith(`.${name}`)));
+  });
+}

@@ -1,6 +1,7 @@
 /** Turns the end of a request that brought no result into a `BridgeError` that says what, why and whether the tool ran. */
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { BridgeError, describeError, type BridgeErrorCode } from '../errors.ts';
+import { isSessionLost } from './lost-session.ts';
 import { isObject } from './narrow.ts';
 import type { SentRequest } from './sent-request.ts';
 import { isLimitExceeded } from './stdio-messages.ts';
@@ -19,6 +20,8 @@ export interface RequestContext {
   readonly codes: { readonly timeout: BridgeErrorCode; readonly error: BridgeErrorCode };
   /** Why the connection ended, if it did. */
   readonly lossDetail: string | undefined;
+  /** What the server sent meanwhile that was skipped, or belonged to no request. */
+  readonly skipped: number;
   /** Removes secrets (B18). */
   readonly redact: (text: string) => string;
 }
@@ -38,7 +41,7 @@ export function requestFailure(sent: SentRequest | undefined, thrown: unknown, c
     case 'aborted':
       return new BridgeError('call-aborted', `${where} was given up by the caller`, { executed: 'unknown' });
     case 'silent':
-      return new BridgeError(codes.timeout, `${where} brought neither an answer nor progress for ${context.silenceMs} ms: the server may still be working on it; raise \`toolCallTimeoutMs\` if it needs longer`, { executed: 'unknown' });
+      return new BridgeError(codes.timeout, `${where} brought neither an answer nor progress for ${context.silenceMs} ms: the server may still be working on it; raise \`toolCallTimeoutMs\` if it needs longer${skippedText(context)}`, { executed: 'unknown' });
     case 'send-failed':
       return sendFailure(outcome.error, context);
     case 'error':
@@ -46,12 +49,18 @@ export function requestFailure(sent: SentRequest | undefined, thrown: unknown, c
     default:
   }
   if (thrown instanceof McpError && thrown.code === REQUEST_TIMEOUT) {
-    const advice = `the server may still be working on it; raise \`${context.timeoutOption}\` if it needs longer`;
+    const advice = `the server may still be working on it; raise \`${context.timeoutOption}\` if it needs longer${skippedText(context)}`;
     const text = `${where} was not answered within ${context.timeoutMs} ms: ${advice}`;
     return new BridgeError(codes.timeout, text, { executed: 'unknown' });
   }
   const why = context.lossDetail ?? context.redact(describeError(thrown));
   return new BridgeError('connection-lost', `${where} got no answer, the connection ended: ${why}`, { executed: 'unknown' });
+}
+
+/** An answer that nobody can read costs its call the whole time: say so (B06). */
+function skippedText({ skipped }: RequestContext): string {
+  if (skipped === 0) return '';
+  return `; meanwhile it sent ${skipped === 1 ? 'something' : `${skipped} things`} that answered no request or ${skipped === 1 ? 'was' : 'were'} no JSON-RPC message, perhaps the answer: see the log`;
 }
 
 /** There is no connection to send over. */
@@ -81,6 +90,9 @@ export function readRpcError(error: unknown, redact: (text: string) => string): 
 function errorAnswer(error: unknown, { where, codes, redact }: RequestContext): BridgeError {
   const { rpcCode, message, text } = readRpcError(error, redact);
   if (isObject(error) && isLimitExceeded(error)) return new BridgeError('limit-exceeded', `${where} failed: ${message}`, { executed: 'yes' });
+  if (isObject(error) && isSessionLost(error)) {
+    return new BridgeError('http-error', `${where} failed: the server does not know this session any more (it says: ${message})`, { executed: 'no', rpcCode });
+  }
   const unrun = rpcCode === ErrorCode.MethodNotFound || rpcCode === ErrorCode.InvalidParams;
   return new BridgeError(codes.error, `${where} was answered with ${text}`, { executed: unrun ? 'no' : 'unknown', rpcCode });
 }

@@ -6,6 +6,8 @@ export type WireOutcome =
   | { readonly kind: 'error'; readonly error: unknown }
   | { readonly kind: 'send-failed'; readonly error: unknown }
   | { readonly kind: 'aborted' }
+  /** The request itself came back. */
+  | { readonly kind: 'echoed' }
   /** Nothing came for too long, not even progress (B11). */
   | { readonly kind: 'silent' };
 

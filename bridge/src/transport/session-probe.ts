@@ -5,6 +5,7 @@
 import { discard } from './http-body.ts';
 import type { HttpEndpoint } from './http-endpoint.ts';
 import { HttpFailure } from './http-failure.ts';
+import { lostSessionWordsIn } from './lost-session.ts';
 
 /** How often the network may fail a probe before the server counts as gone: a socket that was kept open too long fails once. */
 const NETWORK_TRIES = 2;
@@ -15,6 +16,7 @@ export class SessionProbe {
   readonly #timeoutMs: number;
   readonly #onLost: (why: string) => void;
   #abort: AbortController | undefined;
+  #run: Promise<void> | undefined;
   #count = 0;
 
   /**
@@ -27,9 +29,10 @@ export class SessionProbe {
     this.#onLost = onLost;
   }
 
-  /** Begins a probe unless one is under way. Never throws. */
-  begin(): void {
-    if (this.#abort === undefined) void this.#run();
+  /** Begins a probe unless one is under way. @returns resolves when it has ended, after `onLost`; never rejects */
+  begin(): Promise<void> {
+    this.#run ??= this.#probe();
+    return this.#run;
   }
 
   /** Ends the probe that is under way. */
@@ -37,7 +40,7 @@ export class SessionProbe {
     this.#abort?.abort();
   }
 
-  async #run(): Promise<void> {
+  async #probe(): Promise<void> {
     const abort = new AbortController();
     this.#abort = abort;
     const timer = setTimeout(() => abort.abort(), this.#timeoutMs);
@@ -49,6 +52,7 @@ export class SessionProbe {
     } finally {
       clearTimeout(timer);
       this.#abort = undefined;
+      this.#run = undefined;
     }
   }
 
@@ -59,8 +63,12 @@ export class SessionProbe {
       try {
         const response = await this.#endpoint.send({ method: 'POST', body, signal });
         if (!response.ok) return await this.#endpoint.refusal(response);
-        discard(response);
-        return undefined;
+        if (!this.#endpoint.mayLoseSession) {
+          discard(response);
+          return undefined;
+        }
+        const words = lostSessionWordsIn(await this.#endpoint.textOf(response));
+        return words === undefined ? undefined : new HttpFailure(`the server does not know this session any more (it says: ${words})`, { executed: 'no', evidence: 'lost' });
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error;
         if (tries === NETWORK_TRIES) return error;

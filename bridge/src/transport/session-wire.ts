@@ -13,6 +13,7 @@ import { BridgeError, describeError } from '../errors.ts';
 import { setHandlers } from './handlers.ts';
 import { isObject } from './narrow.ts';
 import type { ReportLimiter } from './report-limiter.ts';
+import { readRpcError } from './request-failure.ts';
 import { idOf } from './request-id.ts';
 import type { SentRequest, WireOutcome } from './sent-request.ts';
 import { ServerRequests } from './server-requests.ts';
@@ -54,6 +55,7 @@ export class SessionWire implements Transport {
   readonly #progress = new Map<number, () => void>();
   #lastSent: SentRequest | undefined;
   #ended = false;
+  #strays = 0;
 
   constructor(inner: Transport, options: SessionWireOptions) {
     this.#inner = inner;
@@ -68,6 +70,11 @@ export class SessionWire implements Transport {
   /** Whether the connection has ended, seen from here. */
   get ended(): boolean {
     return this.#ended;
+  }
+
+  /** Errors of the server that belong to no request. */
+  get strays(): number {
+    return this.#strays;
   }
 
   /** Requests without an answer. */
@@ -171,6 +178,7 @@ export class SessionWire implements Transport {
   #receive(message: JSONRPCMessage): void {
     const raw: RawMessage = message;
     if (typeof raw.method === 'string') {
+      if (this.#isEcho(raw)) return;
       if (raw.id !== undefined) this.#asked.answer(raw.method, raw.id);
       else if (raw.method === 'notifications/tools/list_changed') this.#options.onToolListChanged();
       else if (raw.method === 'notifications/progress') this.#progressed(raw.params);
@@ -178,11 +186,23 @@ export class SessionWire implements Transport {
     }
     const sent = this.#pending.get(idOf(raw.id));
     if (sent === undefined) {
-      if (raw.id === undefined || raw.id === null) this.#report('the server sent an error that belongs to no request');
+      if (raw.id === undefined || raw.id === null) this.#stray(raw.error);
       return;
     }
     if (raw.error !== undefined) this.#settle(sent, { kind: 'error', error: raw.error });
     else this.#settle(sent, { kind: 'result' }, raw.result);
+  }
+
+  /** A server asks nobody to `initialize`: a program that does repeats what it is sent, and would answer its own refusal. */
+  #isEcho({ method, id }: RawMessage): boolean {
+    const sent = method === 'initialize' ? this.#pending.get(idOf(id)) : undefined;
+    return sent !== undefined && this.#settle(sent, { kind: 'echoed' });
+  }
+
+  /** An error without an id: of what the server could not read. It may have been the request that waits. */
+  #stray(error: unknown): void {
+    this.#strays += 1;
+    if (this.#options.reports.open('protocol')) this.#options.reports.report('protocol', 'warn', `the server sent an error that belongs to no request: ${readRpcError(error, (text) => text).text}`);
   }
 
   #progressed(params: unknown): void {

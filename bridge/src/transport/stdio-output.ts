@@ -56,6 +56,11 @@ export class StdioOutput {
     this.#noise = new StdoutNoise({ maxLineBytes: limits.maxReportedLineBytes, redact, reports });
   }
 
+  /** Lines on stdout that were no message. */
+  get skipped(): number {
+    return this.#noise.count;
+  }
+
   /** Begins to read. */
   read({ stdout, stderr }: OutputPipes): void {
     for (const [pipe, reader] of [[stdout, this.#splitter], [stderr, this.#stderr]] as const) {

@@ -109,6 +109,10 @@ export class StdioTransport implements Transport, Carrier {
     await this.closed;
   }
 
+  get skipped(): number {
+    return this.#output.skipped;
+  }
+
   /** See `Carrier.lastWords`. */
   lastWords(): string {
     return this.#output.lastWords();

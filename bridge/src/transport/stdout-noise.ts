@@ -14,6 +14,7 @@ export interface StdoutNoiseOptions {
 export class StdoutNoise {
   readonly #options: StdoutNoiseOptions;
   readonly #room: number;
+  #count = 0;
   #last: { readonly line: Buffer; readonly wasCut: boolean } | undefined;
 
   constructor(options: StdoutNoiseOptions) {
@@ -21,8 +22,14 @@ export class StdoutNoise {
     this.#room = bytesToShow(options.maxLineBytes, options.redact);
   }
 
+  /** How many lines there were. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** A line that is no message. Costs nothing to speak of once the reports of this second are spent. */
   add(line: Buffer): void {
+    this.#count += 1;
     this.#last = { line: line.subarray(0, this.#room), wasCut: line.length > this.#room };
     const { reports } = this.#options;
     if (reports.open('noise')) reports.report('noise', 'warn', `skipped a line on stdout that is no JSON-RPC message: ${JSON.stringify(this.lastWords())}`);

@@ -20,6 +20,7 @@ import { HttpFailure } from './http-failure.ts';
 import { usableHeaders } from './http-headers.ts';
 import type { HttpTransportOptions } from './http-options.ts';
 import { ignore } from './ignore.ts';
+import { lostSessionWords, sessionLostAnswer } from './lost-session.ts';
 import { NoticeStream } from './notice-stream.ts';
 import { idOf } from './request-id.ts';
 import { SessionProbe } from './session-probe.ts';
@@ -43,6 +44,7 @@ export class HttpTransport implements Transport, Carrier {
   /** Notices, answers and the deletion that are under way. */
   readonly #posts = new Set<AbortController>();
   #isEstablished = false;
+  #skipped = 0;
   #reason: CloseReason | undefined;
   #closing: Promise<void> | undefined;
 
@@ -57,14 +59,22 @@ export class HttpTransport implements Transport, Carrier {
     const endpoint = new HttpEndpoint({ url: this.#url, headers, fetch: options.fetch, errorBodyTimeoutMs: limits.errorBodyTimeoutMs, sessionLostOn400 });
     const deliver = (message: JSONRPCMessage): void => this.#deliver(message);
     const onTrouble = (failure: unknown): void => this.#trouble(failure);
+    const onNoise = (what: string): void => {
+      this.#skipped += 1;
+      this.#report('debug', what);
+    };
     this.#endpoint = endpoint;
-    this.#context = { endpoint, limits, now, deliver, onTrouble, hasNoticeStream: () => this.#notices.isOpen, onNoise: (what) => this.#report('debug', what) };
+    this.#context = { endpoint, limits, now, deliver, onTrouble, hasNoticeStream: () => this.#notices.isOpen, onNoise };
     this.#probe = new SessionProbe(endpoint, limits.probeTimeoutMs, (why) => this.#lose(why));
-    this.#notices = new NoticeStream({ endpoint, limits, now, deliver, onGap, onTrouble, report: (level, message) => this.#report(level, message) });
+    this.#notices = new NoticeStream({ endpoint, limits, now, deliver, onGap, onTrouble, onNoise, report: (level, message) => this.#report(level, message) });
   }
 
   get reason(): CloseReason | undefined {
     return this.#reason;
+  }
+
+  get skipped(): number {
+    return this.#skipped;
   }
 
   async start(): Promise<void> {
@@ -104,7 +114,7 @@ export class HttpTransport implements Transport, Carrier {
     const exchange = new HttpExchange(this.#context, id);
     this.#exchanges.set(id, exchange);
     try {
-      await exchange.run(body, ({ headers }) => {
+      await exchange.run(body, method === 'tools/call', ({ headers }) => {
         if (method === 'initialize') this.#endpoint.sessionId = headers.get('mcp-session-id') ?? undefined;
       });
     } finally {
@@ -148,20 +158,32 @@ export class HttpTransport implements Transport, Carrier {
   }
 
   #deliver(message: JSONRPCMessage): void {
-    if (!('method' in message)) this.#exchanges.get(idOf(message.id))?.answered();
-    this.onmessage?.(message);
+    if ('method' in message) {
+      this.onmessage?.(message);
+      return;
+    }
+    this.#exchanges.get(idOf(message.id))?.answered();
+    const isDoubtful = this.#isEstablished && this.#endpoint.mayLoseSession && lostSessionWords(message) !== undefined;
+    if (isDoubtful) void this.#deliverAfterProbe(message);
+    else this.onmessage?.(message);
+  }
+
+  /** An error that says that the session is gone may be a tool's own: a `ping` tells, and with it whether the call ran. */
+  async #deliverAfterProbe(message: JSONRPCMessage): Promise<void> {
+    await this.#probe.begin();
+    this.onmessage?.(this.#reason?.kind === 'http' ? sessionLostAnswer(message) : message);
   }
 
   #judge({ evidence, message }: HttpFailure): void {
     if (evidence === 'lost') this.#lose(message);
-    else if (evidence === 'doubt') this.#probe.begin();
+    else if (evidence === 'doubt') void this.#probe.begin();
   }
 
   /** A stream could not be had. What the network says of the server counts; what a GET is refused with is no proof (R48). */
   #trouble(failure: unknown): void {
     if (!(failure instanceof HttpFailure)) this.#report('warn', `the event stream was begun anew: ${describeError(failure)}`);
     else if (failure.httpStatus === undefined) this.#judge(failure);
-    else this.#probe.begin();
+    else void this.#probe.begin();
   }
 
   /** Says that the connection is lost: nothing more is sent from now on. */

@@ -67,6 +67,8 @@ describe('the stream of an answer', () => {
     const { session, lost } = await openHttp(server.url);
     const failure = await failureOf(session.callTool('echo', {}, LIMITS));
     expect(failure).toMatchObject({ code: 'http-error', executed: 'unknown' });
+    // The address has just served the POST: it is the right one.
+    expect(failure.message).not.toContain('correct `url`');
     await session.listToolsPage(undefined, LIMITS);
     expect(server.of('tools/call')).toHaveLength(1);
     expect(lost).toEqual([]);

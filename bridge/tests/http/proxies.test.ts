@@ -65,8 +65,21 @@ describe('a proxy of the environment', () => {
   it('is asked for a tunnel to an https server, and its refusal is told as what it is', async () => {
     const proxy = await startProxy(9);
     const failure = await failureOf(openHttp('https://mcp.hidden.example/mcp', { effects: { proxy: readProxySettings({ https_proxy: proxy.address }) } }));
-    expect(failure).toMatchObject({ code: 'connect-failed', message: expect.stringContaining('the proxy refused to reach https://mcp.hidden.example (through the proxy of the environment)') as unknown });
+    expect(failure).toMatchObject({ code: 'connect-failed', message: expect.stringContaining(`the proxy http://${proxy.address}, through which https://mcp.hidden.example is asked for, refused to reach it`) as unknown });
     expect(proxy.tunnels).toEqual(['mcp.hidden.example:443']);
+  });
+
+  it('is named as the cause when nobody listens there or it cannot be found, with the place to correct it (B06)', async () => {
+    const gone = await RawServer.start();
+    await gone.stop();
+    const at = (env: Record<string, string>, url = HIDDEN): ReturnType<typeof failureOf> => failureOf(openHttp(url, { effects: { proxy: readProxySettings(env) } }));
+    expect((await at({ HTTP_PROXY: `http://me:canary@127.0.0.1:${gone.port}` })).message).toMatch(
+      new RegExp(`^server "web": nobody listens at the proxy http://127\\.0\\.0\\.1:${gone.port}, through which http://mcp\\.hidden\\.example is asked for, \\(connect ECONNREFUSED .*\\); start the proxy, correct HTTP_PROXY, or name the server's host in NO_PROXY$`),
+    );
+    expect((await at({ HTTPS_PROXY: `127.0.0.1:${gone.port}` }, 'https://mcp.hidden.example/mcp')).message).toMatch(/nobody listens at the proxy http:.* correct HTTPS_PROXY,/);
+    expect((await at({ http_proxy: 'nonsense.invalid' })).message).toMatch(/the host name of the proxy http:\/\/nonsense\.invalid, through which .* cannot be resolved .*; correct HTTP_PROXY,/);
+    const named = `http://127.0.0.1.nip.invalid:${gone.port}/mcp`;
+    expect((await at({ HTTP_PROXY: `127.0.0.1:${gone.port}`, NO_PROXY: '.invalid' }, named)).message).toMatch(/the host name of http:\/\/127\.0\.0\.1\.nip\.invalid:\d+ cannot be resolved/);
   });
 
   it('is left out for this machine, and for hosts that are named', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { failureOf, LIMITS } from '../helpers/scripted-session.ts';
 import { openHttp } from './open.ts';
-import { breakOff, closed, RawServer, refuse, reply, said, stream } from './raw-server.ts';
+import { breakOff, closed, RawServer, refuse, reply, said, stream, type SeenRequest } from './raw-server.ts';
 
 const EXPIRED = { code: 'http-error', executed: 'no' };
 
@@ -60,6 +60,62 @@ describe('an expired session', () => {
     await session.listToolsPage(undefined, LIMITS);
     expect(server.of('ping')).toEqual([]);
     expect(lost).toEqual([]);
+  });
+
+  it('is over by 401 that says that it expired, when a ping gets it too', async () => {
+    const server = await RawServer.start();
+    const { session } = await openHttp(server.url);
+    server.on('POST', refuse(401, 'session expired'));
+    expect(await failureOf(session.callTool('echo', {}, LIMITS))).toMatchObject({ ...EXPIRED, httpStatus: 401 });
+    expect(await session.closed).toMatchObject({ kind: 'http', detail: expect.stringContaining('session expired') as unknown });
+    expect([server.of('tools/call').length, server.of('ping').length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['JSON', ({ response }: SeenRequest, text: string): unknown => response.writeHead(200, { 'content-type': 'application/json' }).end(text)],
+    ['an event stream', (request: SeenRequest, text: string): unknown => stream(request, `data: ${text}`).end()],
+  ])('is over by status 200 and error -32001 as %s, when a ping gets it too: the calls did not run', async (_form, tell) => {
+    const server = await RawServer.start();
+    const { session, lost } = await openHttp(server.url);
+    server.on('POST', (request) => tell(request, JSON.stringify({ jsonrpc: '2.0', id: request.id, error: { code: -32_001, message: 'Session not found' } })));
+    const failures = await Promise.all([1, 2].map(() => failureOf(session.callTool('echo', {}, LIMITS))));
+    for (const failure of failures) expect(failure).toMatchObject({ ...EXPIRED, rpcCode: -32_001, message: 'server "web": tools/call "echo" failed: the server does not know this session any more (it says: Session not found)' });
+    expect(await session.closed).toMatchObject({ kind: 'http', detail: 'the server does not know this session any more (it says: Session not found)' });
+    expect(lost).toHaveLength(1);
+    expect([server.of('tools/call').length, server.of('ping').length]).toEqual([2, 1]);
+  });
+
+  it("is not over by such an error of a tool's own, which is handed on as it came", async () => {
+    const server = await RawServer.start();
+    const { session, lost } = await openHttp(server.url);
+    server.on('tools/call', ({ response, id, params }) => params['name'] === 'odd' && void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_001, message: 'Session not found' } })) === undefined);
+    expect(await failureOf(session.callTool('odd', {}, LIMITS))).toMatchObject({ code: 'rpc-error', rpcCode: -32_001, executed: 'unknown' });
+    expect(server.of('ping')).toHaveLength(1);
+    expect(await session.callTool('echo', { a: 1 }, LIMITS)).toEqual(said('{"a":1}'));
+    expect(lost).toEqual([]);
+  });
+
+  it.each([
+    ['the option says so', { sessionLostOn400: false }, true],
+    ['there is none', {}, false],
+  ])('is not asked after by a ping when %s', async (_why, options, hasSessions) => {
+    const server = await RawServer.start();
+    server.hasSessions = hasSessions;
+    const { session } = await openHttp(server.url, options);
+    server.on('tools/call', ({ response, id }) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_001, message: 'Session not found' } })));
+    expect(await failureOf(session.callTool('echo', {}, LIMITS))).toMatchObject({ code: 'rpc-error', rpcCode: -32_001 });
+    await session.listToolsPage(undefined, LIMITS);
+    expect(server.of('ping')).toEqual([]);
+  });
+
+  it('settles a call that waits for its ping when the session is closed', async () => {
+    const server = await RawServer.start({ ping: () => {} });
+    const { session } = await openHttp(server.url);
+    server.on('tools/call', ({ response, id }) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_001, message: 'Session not found' } })));
+    const call = failureOf(session.callTool('echo', {}, LIMITS));
+    await server.nth('ping', 1);
+    await session.close();
+    expect(await call).toMatchObject({ code: 'connection-lost' });
   });
 
   it('is none where the server gave no session', async () => {
@@ -132,8 +188,9 @@ describe('a server that is gone', () => {
     expect(server.of('ping')).toHaveLength(1);
   });
 
-  it('is not gone when one connection breaks', async () => {
+  it.each([true, false])('is not gone when one connection breaks (with sessions: %s)', async (hasSessions) => {
     const server = await RawServer.start();
+    server.hasSessions = hasSessions;
     const { session, lost } = await openHttp(server.url);
     server.on('tools/call', (request) => (request.params['name'] === 'reset' ? breakOff(request) : false));
     expect(await failureOf(session.callTool('reset', {}, LIMITS))).toMatchObject({ code: 'http-error', executed: 'unknown' });

@@ -1,4 +1,5 @@
 /** Somebody with a wrong URL, key or port reads one message that names the cause, and no secret (B06, B18). */
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import { openHttp } from './open.ts';
 import { RawServer, refuse } from './raw-server.ts';
 
 it.each([
-  ['a wrong key', refuse(401, '{"error":"invalid_token"}', 'application/json'), 'status 401: the server refuses these credentials (it says: invalid_token); correct the key or token in `headers`'],
+  ['a missing key', refuse(401, '{"error":"invalid_token","error_description":"The API key is wrong"}', 'application/json'), 'status 401: the server refuses a request without credentials (it says: invalid_token: The API key is wrong); no `headers` are configured: put the key or token that it wants there'],
   ['a wrong path', refuse(404, 'Cannot POST /mcp'), 'has nothing at this path (it says: Cannot POST /mcp); correct the path in `url`'],
   ['a web page with 404', refuse(404, '<html>no</html>', 'text/html'), 'has nothing at this path (it sent a web page)'],
   ['a web page', refuse(200, '<html>hello</html>', 'text/html'), 'answered with a web page, not with MCP'],
@@ -20,6 +21,30 @@ it.each([
   expect(failure.code).toBe('connect-failed');
   expect(failure.message).toMatch(/^server "web": /);
   expect(failure.message).toContain(words);
+});
+
+it('says what is wrong with a wrong key', async () => {
+  const server = await RawServer.start({ POST: ({ headers, ...request }) => refuse(401, JSON.stringify({ error: 'invalid_token', error_description: `no ${String(headers['x-api-key'])}` }), 'application/json')({ headers, ...request }) });
+  const failure = await failureOf(openHttp(server.url, { headers: { 'X-Api-Key': 'canary-key' } }));
+  expect(failure.message).toContain('status 401: the server refuses these credentials (it says: invalid_token: no [redacted]); correct the key or token in `headers`');
+});
+
+it('says that fetch blocks the port', async () => {
+  expect((await failureOf(openHttp('http://127.0.0.1:6000/mcp'))).message).toMatch(/^server "web": the port of http:\/\/127\.0\.0\.1:6000 is one to which fetch sends nothing/);
+});
+
+it('says that an address repeats what it is sent', async () => {
+  const server = createHttpServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    request.pipe(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = address === null || typeof address === 'string' ? 0 : address.port;
+  const failure = await failureOf(openHttp(`http://127.0.0.1:${port}/mcp`));
+  server.close();
+  expect(failure).toMatchObject({ code: 'connect-failed', message: expect.stringContaining('initialize came back as it was sent: what is there repeats its input and is no MCP server; correct `command` or `url`') as unknown });
 });
 
 it('says that the port speaks no TLS', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -30,6 +30,14 @@ describe('describeSpawnFailure', () => {
     const command = join(folder, 'plain.txt');
     writeFileSync(command, 'text', { mode: 0o644 });
     expect(await failure({ command })).toBe(`the command ${JSON.stringify(command)} may not be run (EACCES); make the file executable, or run it through its interpreter`);
+  });
+
+  it('says that a command is a directory, wherever it is looked for', async () => {
+    expect(await failure({ command: folder })).toBe(`the command ${JSON.stringify(folder)} is a directory, which cannot be run (EACCES); give the program in it as \`command\``);
+    mkdirSync(join(folder, 'bin'));
+    expect(await failure({ command: './bin', cwd: folder })).toContain('"./bin" is a directory');
+    expect(describeSpawnFailure(Object.assign(new Error('x'), { code: 'EACCES' }), 'bin', folder)).toContain('may not be run');
+    expect(describeSpawnFailure(Object.assign(new Error('x'), { code: 'EACCES' }), './src', undefined)).toContain('may not be run');
   });
 
   it('says that arguments are too long, and repeats none of them (B18)', async () => {

@@ -31,6 +31,12 @@ it("adds the server's last words", () => {
   expect(failure({ kind: 'error', error: 'no' }, { lastWords: 'its stderr ended with:\nout of cheese' }).message).toMatch(/no; its stderr ended with:\nout of cheese$/);
 });
 
+it('says that a program repeats what it is sent', () => {
+  expect(failure({ kind: 'echoed' }, { lastWords: 'its stderr ended with:\nhello' }).message).toBe(
+    'server "s": initialize came back as it was sent: what is there repeats its input and is no MCP server; correct `command` or `url`; its stderr ended with:\nhello',
+  );
+});
+
 it('says how the connection ended when it ended by itself', () => {
   const end = { kind: 'exit', detail: 'the process exited with code 3' } as const;
   expect(connectFailure({ ...ATTEMPT, end }).message).toBe('server "s": before it answered initialize, the process exited with code 3');

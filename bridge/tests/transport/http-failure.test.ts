@@ -1,55 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { networkFailure, statusFailure, strangeAnswer, type RefusedAnswer } from '../../src/transport/http-failure.ts';
+import { statusFailure, strangeAnswer, type RefusedAnswer } from '../../src/transport/http-failure.ts';
 
 const PLACE = 'https://mcp.example';
 
-/** An error as Node's fetch throws it. */
-function fetchFailed(code: string | undefined, more: object = {}, message = `connect ${String(code)} 10.0.0.1:443`): Error {
-  return new TypeError('fetch failed', { cause: Object.assign(new Error(message), code === undefined ? {} : { code }, more) });
-}
-
-describe('a request that got no answer', () => {
-  it.each([
-    ['ECONNREFUSED', {}, 'no', 'lost', 'nobody listens at https://mcp.example (connect ECONNREFUSED 10.0.0.1:443); start the server'],
-    ['ENOTFOUND', {}, 'no', 'lost', 'the host name of https://mcp.example cannot be resolved'],
-    ['EAI_AGAIN', {}, 'no', 'lost', 'cannot be resolved'],
-    ['ENETUNREACH', {}, 'no', 'lost', 'https://mcp.example cannot be reached'],
-    ['UND_ERR_CONNECT_TIMEOUT', {}, 'no', 'lost', 'cannot be reached'],
-    ['EHOSTUNREACH', { syscall: 'connect' }, 'no', 'doubt', 'cannot be reached'],
-    ['ETIMEDOUT', { syscall: 'read' }, 'unknown', 'doubt', 'cannot be reached'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', {}, 'no', 'doubt', 'speaks no TLS (connect ERR_SSL_WRONG_VERSION_NUMBER 10.0.0.1:443); write http://'],
-    ['EPROTO', {}, 'no', 'doubt', 'speaks no TLS'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', {}, 'no', 'doubt', 'TLS certificate of https://mcp.example is not accepted'],
-    ['CERT_HAS_EXPIRED', {}, 'no', 'doubt', 'NODE_EXTRA_CA_CERTS'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', {}, 'no', 'doubt', 'is not accepted'],
-    ['HPE_INVALID_CONSTANT', { name: 'HTTPParserError' }, 'unknown', 'doubt', 'is no HTTP'],
-    ['ECONNRESET', {}, 'unknown', 'doubt', 'the connection to https://mcp.example broke before there was an answer'],
-  ])('says what %s means, whether it can have run, and what it tells of the server (B04, B06, B09)', (code, more, executed, evidence, words) => {
-    const failure = networkFailure(fetchFailed(code, more), PLACE);
-    expect(failure).toMatchObject({ code: 'http-error', executed, evidence, isPassing: true, message: expect.stringContaining(words) as unknown });
-    expect(failure.httpStatus).toBeUndefined();
-  });
-
-  it('names the code where the words do not', () => {
-    expect(networkFailure(fetchFailed('UND_ERR_SOCKET', {}, 'other side closed'), PLACE).message).toContain('(UND_ERR_SOCKET: other side closed)');
-  });
-
-  it('looks into an error of several addresses', () => {
-    const one = Object.assign(new Error('connect ECONNREFUSED ::1:80'), { code: 'ECONNREFUSED' });
-    expect(networkFailure(new TypeError('fetch failed', { cause: new AggregateError([one]) }), PLACE)).toMatchObject({ executed: 'no', evidence: 'lost' });
-    expect(networkFailure(new TypeError('fetch failed', { cause: Object.assign(new AggregateError([one]), { code: 'ECONNRESET' }) }), PLACE)).toMatchObject({ executed: 'unknown' });
-  });
-
-  it('says that the proxy refused', () => {
-    expect(networkFailure(fetchFailed('UND_ERR_ABORTED', {}, 'Proxy response (403) !== 200 when HTTP Tunneling'), PLACE).message).toContain('the proxy refused to reach https://mcp.example');
-  });
-
-  it.each(['just text', undefined, new Error('alone')])('does not know what %s means', (error) => {
-    expect(networkFailure(error, PLACE)).toMatchObject({ executed: 'unknown', evidence: 'doubt' });
-  });
-});
-
-const ANSWER: RefusedAnswer = { status: 400, body: '', contentType: 'text/plain', location: undefined, place: PLACE, hasSession: false, sessionLostOn400: true };
+const ANSWER: RefusedAnswer = { status: 400, body: '', contentType: 'text/plain', redirect: undefined, method: 'POST', place: PLACE, hasHeaders: true, hasSession: false, sessionLostOn400: true };
 
 describe('an answer that is no success', () => {
   it.each([
@@ -70,13 +24,30 @@ describe('an answer that is no success', () => {
     expect(statusFailure({ ...ANSWER, status }).message).toContain(words);
   });
 
-  it('that redirects out of the origin names that, without its path', () => {
-    expect(statusFailure({ ...ANSWER, status: 302, location: 'https://login.example' })).toMatchObject({ executed: 'no', message: 'status 302: it redirects to https://login.example, which is not followed; if you trust that address, write it in `url`' });
+  it('that redirects and is not followed says where to, and that nothing ran', () => {
+    const redirect = { words: 'it redirects to https://login.example/in', hasMoved: false };
+    expect(statusFailure({ ...ANSWER, status: 302, redirect })).toMatchObject({ executed: 'no', evidence: 'none', message: 'status 302: it redirects to https://login.example/in' });
+    expect(statusFailure({ ...ANSWER, status: 308, redirect: { ...redirect, hasMoved: true } })).toMatchObject({ executed: 'no', evidence: 'doubt' });
+  });
+
+  it.each([
+    [401, 'the server refuses a request without credentials (it says: who are you); no `headers` are configured: put the key or token that it wants there'],
+    [403, 'the server refuses a request without credentials (it says: who are you); no `headers` are configured: put the key or token that it wants there'],
+  ])('with status %i says that no headers are configured, where none are', (status, words) => {
+    expect(statusFailure({ ...ANSWER, status, hasHeaders: false, body: 'who are you' }).message).toBe(`status ${status}: ${words}`);
+  });
+
+  it.each([404, 405, 406, 415])('to a GET with status %i means that there is no stream, not that the address is wrong (R48)', (status) => {
+    expect(statusFailure({ ...ANSWER, status, method: 'GET' })).toMatchObject({ evidence: 'none', message: `status ${status}: the server offers no event stream at this address` });
   });
 
   it.each([
     ['the message of a JSON-RPC error', '{"error":{"code":1,"message":"bad key"}}', ' (it says: bad key)'],
     ['an error that is text', '{"error":"bad key"}', ' (it says: bad key)'],
+    ['an OAuth error', '{"error":"invalid_token","error_description":"bad key"}', ' (it says: invalid_token: bad key)'],
+    ['an OAuth error without a description', '{"error":"invalid_token","error_description":""}', ' (it says: invalid_token)'],
+    ['a description alone', '{"error_description":"bad key"}', ' (it says: bad key)'],
+    ['an error that is null', '{"error":null,"message":"bad key"}', ' (it says: bad key)'],
     ['a message beside', '{"message":"bad key"}', ' (it says: bad key)'],
     ['JSON of another form', '["bad"]', ' (it says: ["bad"])'],
     ['JSON without words', '{"error":{}}', ' (it says: {"error":{}})'],
@@ -100,12 +71,18 @@ describe('an answer that is no success', () => {
     [400, 'No valid session ID', true, false, 'none'],
     [400, 'No valid session ID', false, true, 'none'],
     [400, 'bad argument', true, true, 'none'],
+    [401, 'session expired', true, true, 'doubt'],
+    [401, 'session expired', false, true, 'none'],
+    [401, 'session expired', true, false, 'none'],
+    [401, 'no session cookie', true, true, 'none'],
   ])('with status %i and "%s" tells of a session (%s, %s): %s (R46)', (status, body, hasSession, sessionLostOn400, evidence) => {
     expect(statusFailure({ ...ANSWER, status, body, hasSession, sessionLostOn400 })).toMatchObject({ evidence, executed: 'no' });
   });
 });
 
 it('calls a web page a web page', () => {
-  expect(strangeAnswer('text/html', '', PLACE).message).toBe('https://mcp.example answered with a web page, not with MCP; correct the path in `url`, it often ends in /mcp');
-  expect(strangeAnswer('', 'x', PLACE).message).toContain('content of no stated type');
+  const page = { contentType: 'text/html', body: '', method: 'POST', place: PLACE } as const;
+  expect(strangeAnswer(page).message).toBe('https://mcp.example answered with a web page, not with MCP; correct the path in `url`, it often ends in /mcp');
+  expect(strangeAnswer({ ...page, contentType: '', body: 'x' }).message).toContain('content of no stated type');
+  expect(strangeAnswer({ ...page, method: 'GET' })).toMatchObject({ evidence: 'none', message: 'https://mcp.example answered with a web page, not with an event stream' });
 });

@@ -18,7 +18,7 @@ it('says that nothing was sent when the library sends nothing, also to a caller 
     // The library refuses every request of a client that was never connected.
     client: new Client(CLIENT_INFO, { capabilities: {} }),
     wire,
-    carrier: { transport: wire, closed: new Promise(() => {}), reason: undefined, pid: undefined, lastWords: () => '' },
+    carrier: { transport: wire, closed: new Promise(() => {}), reason: undefined, pid: undefined, skipped: 0, lastWords: () => '' },
     server: { protocolVersion: '2025-11-25', name: '', version: '', capabilities: {} },
     where: 'server "s"',
     redact: (text) => text,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLoopback, readProxySettings } from '../../src/transport/proxy-settings.ts';
+import { isLoopback, proxyFor, readProxySettings } from '../../src/transport/proxy-settings.ts';
 
 it.each([
   [{}, { httpProxy: '', httpsProxy: '', noProxy: '' }],
@@ -14,4 +14,25 @@ it.each([
 it('knows this machine', () => {
   expect(['localhost', 'LOCALHOST', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]'].filter((host) => !isLoopback(host))).toEqual([]);
   expect(['example.com', '10.0.0.1', '127.0.0.1.example', 'localhost.example', '1127.0.0.1'].filter(isLoopback)).toEqual([]);
+});
+
+const PROXIES = { httpProxy: 'http://me:canary@one:1', httpsProxy: 'https://two', noProxy: '' };
+
+it('says which proxy a server is asked through, and where that is written', () => {
+  expect(proxyFor(new URL('http://mcp.example/'), PROXIES)).toEqual({ address: 'http://me:canary@one:1', shown: 'http://one:1', variable: 'HTTP_PROXY' });
+  expect(proxyFor(new URL('https://mcp.example/'), PROXIES)).toMatchObject({ shown: 'https://two', variable: 'HTTPS_PROXY' });
+  expect(proxyFor(new URL('https://mcp.example/'), readProxySettings({ HTTP_PROXY: 'socks5://one:1' }))).toMatchObject({ shown: 'socks5://one:1', variable: 'HTTPS_PROXY or HTTP_PROXY' });
+});
+
+it.each([
+  ['mcp.example', false], ['MCP.example', false], ['example', false], ['.example', false], ['*.example', false], ['other, mcp.example', false], ['a b\tmcp.example', false], ['*', false], ['a,*', false],
+  ['mcp.example:80', false], ['mcp.example:443', true], ['cp.example', true], ['mcp.example.org', true], ['', true], [',, ', true], ['.', true],
+])('with NO_PROXY %j asks http://mcp.example through one: %s', (noProxy, isAsked) => {
+  expect(proxyFor(new URL('http://mcp.example/mcp'), { ...PROXIES, noProxy }) !== undefined).toBe(isAsked);
+});
+
+it('knows the ports of NO_PROXY', () => {
+  expect(proxyFor(new URL('https://mcp.example/'), { ...PROXIES, noProxy: 'mcp.example:443' })).toBeUndefined();
+  expect(proxyFor(new URL('http://mcp.example:8080/'), { ...PROXIES, noProxy: 'mcp.example:8080' })).toBeUndefined();
+  expect(proxyFor(new URL('http://mcp.example:8080/'), { ...PROXIES, noProxy: 'mcp.example:80' })).toBeDefined();
 });

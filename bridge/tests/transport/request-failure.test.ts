@@ -11,6 +11,7 @@ const CONTEXT: RequestContext = {
   timeoutOption: 'toolCallTimeoutMs',
   codes: { timeout: 'call-timeout', error: 'rpc-error' },
   lossDetail: undefined,
+  skipped: 0,
   redact: (text) => text.replaceAll('hush', '[redacted]'),
 };
 
@@ -31,6 +32,15 @@ describe('requestFailure', () => {
   it('tells a timeout of the library by its code, with the option to raise', () => {
     const failure = requestFailure(sent(), new McpError(ErrorCode.RequestTimeout, 'timed out'), CONTEXT);
     expect(failure).toMatchObject({ code: 'call-timeout', executed: 'unknown', message: expect.stringContaining('raise `toolCallTimeoutMs`') as unknown });
+  });
+
+  it.each([
+    [1, '; meanwhile it sent something that answered no request or was no JSON-RPC message, perhaps the answer: see the log'],
+    [7, '; meanwhile it sent 7 things that answered no request or were no JSON-RPC message, perhaps the answer: see the log'],
+  ])('says that %i things were skipped before the time was up (B06)', (skipped, words) => {
+    const timedOut = requestFailure(sent(), new McpError(ErrorCode.RequestTimeout, 'timed out'), { ...CONTEXT, skipped });
+    expect(timedOut.message).toBe(`server "s": tools/call "t" was not answered within 50 ms: the server may still be working on it; raise \`toolCallTimeoutMs\` if it needs longer${words}`);
+    expect(requestFailure(sent({ kind: 'silent' }), new Error('unused'), { ...CONTEXT, skipped }).message).toMatch(new RegExp(`${words}$`));
   });
 
   it.each([

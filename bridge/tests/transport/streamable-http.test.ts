@@ -130,7 +130,7 @@ describe('a session over HTTP', () => {
     const server = await listen((_request, response) => response.writeHead(307, { location: stranger.url }).end());
     const failure = await failureOf(open(server.url, { headers: { 'X-Api-Key': 'canary' } }));
     expect(failure).toMatchObject({ code: 'connect-failed' });
-    expect(failure.message).toContain(`it redirects to ${new URL(stranger.url).origin}, which is not followed`);
+    expect(failure.message).toContain(`it redirects to ${stranger.url}, another origin, which is not followed`);
     expect(server.seen.length).toBeGreaterThan(0);
     expect(stranger.seen).toEqual([]);
   });
