@@ -4,6 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { driverTable, withDriverTable } from '../src/schemas/driver-table.ts';
 import { jsonSchemaOf, jsonSchemaText, SCHEMA_NAMES } from '../src/schemas/json-schema.ts';
 
+/** As much of JSON Schema as the messages use. */
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly oneOf?: readonly SchemaNode[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly maximum?: number;
+}
+
 it.each(SCHEMA_NAMES)('the published schema "%s" is what its source gives (regenerate: node conformance/dist/schemas/generate.js)', (name) => {
   const published = readFileSync(new URL(`../schemas/${name}.schema.json`, import.meta.url), 'utf8');
   expect(published).toBe(jsonSchemaText(name));
@@ -31,6 +42,29 @@ describe('the table of the driver protocol', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     expect(readme).toContain(driverTable());
     expect(withDriverTable(readme)).toBe(readme);
+  });
+
+  it('names every member of every message, and each word and largest number that is due', () => {
+    const rows = driverTable().split('\n');
+    const missing: string[] = [];
+    const look = (message: string, node: SchemaNode): void => {
+      const row = rows.filter((line) => line.startsWith(`| \`${message}\``)).join('\n');
+      for (const [name, member] of Object.entries(node.properties ?? {})) {
+        if (!new RegExp(`[{ ]${name}[?:, }]`).test(row)) missing.push(`${message}: ${name}`);
+        const limit = member.maximum !== undefined && member.maximum < Number.MAX_SAFE_INTEGER ? [member.maximum] : [];
+        const about = rows.filter((line) => new RegExp(`[\`.]${name}(?:\\[\\])?\` \\|`).test(line)).join('\n');
+        const due = [...(member.enum ?? []), ...(member.items?.enum ?? []), ...(member.const === undefined ? [] : [member.const]), ...limit];
+        missing.push(...due.filter((word) => !about.includes(String(word))).map((word) => `${message}: ${name}: ${String(word)}`));
+      }
+      const inside = [...Object.values(node.properties ?? {}), ...(node.anyOf ?? []), ...(node.oneOf ?? []), ...(node.items === undefined ? [] : [node.items])];
+      for (const one of inside) look(message, one);
+    };
+    const definitions = Object.entries(jsonSchemaOf('driver')['$defs'] as Record<string, SchemaNode>);
+    const messages = definitions.filter(([name]) => /\.(?:params|result|notification)$/.test(name));
+    for (const [name, node] of messages) look(name.slice(0, name.lastIndexOf('.')), node);
+    expect(messages.length).toBeGreaterThan(20);
+    expect(missing).toEqual([]);
+    expect(rows.find((row) => row.startsWith('| `state`'))).toContain('lastError?');
   });
 
   it('has no place in a document without its marks', () => {

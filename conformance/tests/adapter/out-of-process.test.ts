@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DriverBounds } from '../../src/adapter/driver-bounds.ts';
 import { outOfProcess, type DriverAdapter } from '../../src/adapter/out-of-process.ts';
-import type { SubjectNotification } from '../../src/adapter/messages.ts';
+import type { ServerSpec, SubjectNotification } from '../../src/adapter/messages.ts';
 import { isRunning, survivors } from '../../src/bench/processes.ts';
 
 const DRIVER = fileURLToPath(new URL('../drivers/scripted-driver.mjs', import.meta.url));
@@ -70,7 +70,9 @@ describe('a driver that is right', () => {
 describe('what is wrong is told with its place and the way to mend it', () => {
   it.each<[string, string, string, RegExp]>([
     ['an error', 'open=error', 'driver-error', /answered "open" with the error -32000: no such luck$/],
-    ['a method that it does not have', 'open=missing', 'unsupported', /has no "open"$/],
+    ['a method that every driver has, refused', 'open=missing', 'driver-error', /"\S+ \S+ open=missing" refused "open" as unsupported \(-32601\); every adapter and driver needs describe, open, close, tools, call$/],
+    ['a line that is no UTF-8', 'open=latin', 'invalid-reply', /line 2 of its stdout is no UTF-8: its byte 40 is 0xe9; write JSON in UTF-8/],
+    ['a byte order mark', 'open=marked', 'invalid-reply', /line 1 of its stdout begins with a byte order mark; write UTF-8 without one$/],
     ['a result that does not fit', 'open=invalid', 'invalid-reply', /line 1 of its stdout, the reply to "open", does not fit: servers: .*; see "open\.result" in schemas\/driver\.schema\.json$/],
     ['a line that is no message', 'open=noise', 'invalid-reply', /line 1 of its stdout is no JSON: "Listening on port 80"; only messages .* stderr$/],
     ['a line without an end', 'open=long', 'invalid-reply', /line 1 of its stdout is longer than 50000 bytes/],
@@ -83,6 +85,40 @@ describe('what is wrong is told with its place and the way to mend it', () => {
   ])('%s', async (_what, fault, code, told) => {
     const error = await errorOf(start([fault], { maxLineBytes: 50_000 }).open({ servers: [] }));
     expect(error).toMatchObject({ code, message: expect.stringMatching(told) });
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['another server', 'open=ghost', /: the reply to "open" names "ghost", asked was "files"; missing: "files", not asked for: "ghost": answer for each server/],
+    ['none', 'open=forgets', /: the reply to "open" names none, asked was "files"; missing: "files": answer/],
+    ['one twice', 'open=doubles', /: the reply to "open" names "files", "files", asked was "files"; answered too often: "files": answer/],
+    ['another than was added', 'add=ghost-one', /: the reply to "add" names "ghost", asked was "files"; missing/],
+    ['another than was reloaded', 'reload=ghost-one', /: the reply to "reload" names "ghost", asked was "files"; missing/],
+  ])('a reply about %s', async (_what, fault, told) => {
+    const driver = start([fault]);
+    const files: ServerSpec = { name: 'files', transport: 'stdio', command: 'x', args: [] };
+    const asked = fault.startsWith('open') ? driver.open({ servers: [files] }) : fault.startsWith('add') ? driver.add(files) : driver.reload('files');
+    expect(await errorOf(asked)).toMatchObject({ code: 'invalid-reply', message: expect.stringMatching(told) });
+  });
+
+  it.each(['close', 'tools', 'call'] as const)('a refusal of "%s", which every driver has', async (method) => {
+    const driver = start([`${method}=missing`]);
+    const asked = method === 'call' ? driver.call({ callId: 'c', name: 't', arguments: {} }) : driver[method]();
+    expect(await errorOf(asked)).toMatchObject({ code: 'driver-error', message: expect.stringContaining(`refused "${method}" as unsupported`) });
+  });
+
+  it.each<[string, (driver: DriverAdapter) => Promise<unknown>]>([
+    ['state=missing', (driver) => driver.state()],
+    // A host that cannot have a proxy, and a bridge that knows no agents.
+    ['open=missing', (driver) => driver.open({ servers: [], host: { proxy: 'http://127.0.0.1:1' } })],
+    ['call=missing', (driver) => driver.call({ callId: 'c', name: 't', arguments: {}, agent: 'a' })],
+  ])('but not a refusal of what a bridge may lack: %s', async (fault, ask) => {
+    expect(await errorOf(ask(start([fault])))).toMatchObject({ code: 'unsupported' });
+  });
+
+  it('a driver that describes itself otherwise the second time', async () => {
+    const driver = start(['describe=changes']);
+    await driver.describe();
+    expect(await errorOf(driver.describe())).toMatchObject({ code: 'invalid-reply', message: expect.stringMatching(/describes itself otherwise than before: bounds\.settleMs was 50, is 51; the reply to "describe" stays the same/) });
   });
 
   it('an answer that comes twice breaks the next request', async () => {

@@ -57,6 +57,18 @@ function fail(fault, { id, method, params }) {
       return process.stderr.write('', () => process.exit(0));
     case 'error': return send({ id, error: { code: -32000, message: 'no such luck' } });
     case 'invalid': return send({ id, result: { nothing: 'that fits' } });
+    case 'latin':
+      send({ method: 'log', params: { level: 'info', message: 'x' } });
+      return process.stdout.write(Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"a":"é"}}\n`, 'latin1'));
+    case 'marked': return process.stdout.write(`\uFEFF${JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) })}\n`);
+    case 'ghost': return send({ id, result: { servers: [{ name: 'ghost', status: 'ready' }] } });
+    case 'ghost-one': return send({ id, result: { name: 'ghost', status: 'ready' } });
+    case 'forgets': return send({ id, result: { servers: [] } });
+    case 'doubles': return send({ id, result: { servers: [...params.servers, ...params.servers].map(ready) } });
+    case 'changes':
+      send({ id, result: answers[method](params) });
+      description.bounds.settleMs += 1;
+      return undefined;
     case 'noise': return process.stdout.write('Listening on port 80\n');
     case 'unknown-id': return send({ id: 999, result: {} });
     case 'twice': {

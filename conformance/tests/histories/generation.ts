@@ -7,6 +7,9 @@ const SHOWN = 'the second list is shown';
 const changed = (): HistoryBuilder => lookAndCall(history().step('open', ['ledger']).run([]).program('ledger', {}).page('ledger', listed('a', 'b')), 'ledger', 'a', 'b').program('ledger', {}).announced('ledger');
 const reread = (...names: readonly string[]): HistoryBuilder => changed().page('ledger', listed(...names)).barrier(SHOWN);
 
+/** A registry that lists afresh, it says, when it is looked at; the second list is there. */
+const pulled = (): HistoryBuilder => lookAndCall(history({ registry: 'pull', features: [] }).step('open', ['ledger']).run([]).program('ledger', {}), 'ledger', 'a').program('ledger', {});
+
 const version = (name: string, text: string): ReturnType<typeof offered> => offered(`p_${name}`, `version 1${text}`, { type: 'object', properties: { only_in_1: {} } });
 
 const unchanged = (): HistoryBuilder => history().step('open', ['earlier', 'later']).page('earlier', listed('a', 'b')).page('later', listed('a'))
@@ -116,12 +119,17 @@ export const generationHistories: readonly JudgeHistories[] = [
       lookAndCall(reread('b', 'c'), 'ledger', 'a', 'b', 'c').named('what was removed is still offered'),
       lookAndCall(reread('b', 'c'), 'ledger', 'b').named('what was added is not offered'),
       lookAndCall(reread('b', 'a'), 'ledger', 'a', 'b').named('the old order stayed'),
+      lookAndCall(pulled().registry(offeredAll('a')).barrier(SHOWN, false), 'ledger', 'a').named('a look that lists afresh, it says, did not ask for the list'),
     ],
     mustPass: [
+      lookAndCall(pulled().page('ledger', listed('b')).registry(offeredAll('b')).barrier(SHOWN), 'ledger', 'b').named('listed at the look, unannounced'),
       lookAndCall(reread('c', 'b'), 'ledger', 'c', 'b').named('the new list, in its order'),
       callAll(reread('a').registry(offeredAll('a', 'b'), 'told').registry([offered('native'), ...offeredAll('a')]), 'ledger', 'a').named('the old set was told once more, and others have tools too'),
     ],
-    mustDoubt: [history().step('open', ['ledger']).run([]).program('ledger', {}).page('ledger', listed('a')).named('the list did not change')],
+    mustDoubt: [history().step('open', ['ledger']).run([]).program('ledger', {}).page('ledger', listed('a')).named('the list did not change'),
+      pulled().registry(offeredAll('a')).barrier(SHOWN, false).unreached('p_a', 'ledger', 'a').named('the server of a look that did not list was out of reach'),
+      pulled().registry(offeredAll('a')).call('p_a', 'ledger', 'a').named('nobody waited for the second list'),
+    ],
   },
   {
     check: 'GENERATION-001/while-called',
