@@ -48,6 +48,11 @@ async function startProxy(port: number): Promise<{ address: string; asked: { url
 
 const HIDDEN = 'http://mcp.hidden.example/mcp';
 
+/** Why a start in this environment fails. */
+function through(env: Record<string, string>, url = HIDDEN): ReturnType<typeof failureOf> {
+  return failureOf(openHttp(url, { effects: { proxy: readProxySettings(env) } }));
+}
+
 describe('a proxy of the environment', () => {
   it('carries every request to an http server, headers included, and is told its credentials', async () => {
     const server = await RawServer.start({ GET: (request) => void stream(request) });
@@ -72,14 +77,13 @@ describe('a proxy of the environment', () => {
   it('is named as the cause when nobody listens there or it cannot be found, with the place to correct it (B06)', async () => {
     const gone = await RawServer.start();
     await gone.stop();
-    const at = (env: Record<string, string>, url = HIDDEN): ReturnType<typeof failureOf> => failureOf(openHttp(url, { effects: { proxy: readProxySettings(env) } }));
-    expect((await at({ HTTP_PROXY: `http://me:canary@127.0.0.1:${gone.port}` })).message).toMatch(
+    expect((await through({ HTTP_PROXY: `http://me:canary@127.0.0.1:${gone.port}` })).message).toMatch(
       new RegExp(`^server "web": nobody listens at the proxy http://127\\.0\\.0\\.1:${gone.port}, through which http://mcp\\.hidden\\.example is asked for, \\(connect ECONNREFUSED .*\\); start the proxy, correct HTTP_PROXY, or name the server's host in NO_PROXY$`),
     );
-    expect((await at({ HTTPS_PROXY: `127.0.0.1:${gone.port}` }, 'https://mcp.hidden.example/mcp')).message).toMatch(/nobody listens at the proxy http:.* correct HTTPS_PROXY,/);
-    expect((await at({ http_proxy: 'nonsense.invalid' })).message).toMatch(/the host name of the proxy http:\/\/nonsense\.invalid, through which .* cannot be resolved .*; correct HTTP_PROXY,/);
+    expect((await through({ HTTPS_PROXY: `127.0.0.1:${gone.port}` }, 'https://mcp.hidden.example/mcp')).message).toMatch(/nobody listens at the proxy http:.* correct HTTPS_PROXY,/);
+    expect((await through({ http_proxy: 'nonsense.invalid' })).message).toMatch(/the host name of the proxy http:\/\/nonsense\.invalid, through which .* cannot be resolved .*; correct HTTP_PROXY,/);
     const named = `http://127.0.0.1.nip.invalid:${gone.port}/mcp`;
-    expect((await at({ HTTP_PROXY: `127.0.0.1:${gone.port}`, NO_PROXY: '.invalid' }, named)).message).toMatch(/the host name of http:\/\/127\.0\.0\.1\.nip\.invalid:\d+ cannot be resolved/);
+    expect((await through({ HTTP_PROXY: `127.0.0.1:${gone.port}`, NO_PROXY: '.invalid' }, named)).message).toMatch(/the host name of http:\/\/127\.0\.0\.1\.nip\.invalid:\d+ cannot be resolved/);
   });
 
   it('is left out for this machine, and for hosts that are named', async () => {

@@ -6,6 +6,16 @@ import { breakOff, closed, RawServer, refuse, reply, said, stream, type SeenRequ
 
 const EXPIRED = { code: 'http-error', executed: 'no' };
 
+/** The error with which some servers answer requests of a session that they do not know. */
+function notFound({ id }: SeenRequest): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_001, message: 'Session not found' } });
+}
+
+/** Answers so, with status 200. */
+function unknownSession(request: SeenRequest): void {
+  refuse(200, notFound(request), 'application/json')(request);
+}
+
 describe('an expired session', () => {
   it.each([
     ['404 and nothing', 404, ''],
@@ -72,12 +82,12 @@ describe('an expired session', () => {
   });
 
   it.each([
-    ['JSON', ({ response }: SeenRequest, text: string): unknown => response.writeHead(200, { 'content-type': 'application/json' }).end(text)],
-    ['an event stream', (request: SeenRequest, text: string): unknown => stream(request, `data: ${text}`).end()],
+    ['JSON', unknownSession],
+    ['an event stream', (request: SeenRequest): unknown => stream(request, `data: ${notFound(request)}`).end()],
   ])('is over by status 200 and error -32001 as %s, when a ping gets it too: the calls did not run', async (_form, tell) => {
     const server = await RawServer.start();
     const { session, lost } = await openHttp(server.url);
-    server.on('POST', (request) => tell(request, JSON.stringify({ jsonrpc: '2.0', id: request.id, error: { code: -32_001, message: 'Session not found' } })));
+    server.on('POST', tell);
     const failures = await Promise.all([1, 2].map(() => failureOf(session.callTool('echo', {}, LIMITS))));
     for (const failure of failures) expect(failure).toMatchObject({ ...EXPIRED, rpcCode: -32_001, message: 'server "web": tools/call "echo" failed: the server does not know this session any more (it says: Session not found)' });
     expect(await session.closed).toMatchObject({ kind: 'http', detail: 'the server does not know this session any more (it says: Session not found)' });
@@ -88,7 +98,7 @@ describe('an expired session', () => {
   it("is not over by such an error of a tool's own, which is handed on as it came", async () => {
     const server = await RawServer.start();
     const { session, lost } = await openHttp(server.url);
-    server.on('tools/call', ({ response, id, params }) => params['name'] === 'odd' && void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_001, message: 'Session not found' } })) === undefined);
+    server.on('tools/call', (request) => (request.params['name'] === 'odd' ? unknownSession(request) : false));
     expect(await failureOf(session.callTool('odd', {}, LIMITS))).toMatchObject({ code: 'rpc-error', rpcCode: -32_001, executed: 'unknown' });
     expect(server.of('ping')).toHaveLength(1);
     expect(await session.callTool('echo', { a: 1 }, LIMITS)).toEqual(said('{"a":1}'));
@@ -102,7 +112,7 @@ describe('an expired session', () => {
     const server = await RawServer.start();
     server.hasSessions = hasSessions;
     const { session } = await openHttp(server.url, options);
-    server.on('tools/call', ({ response, id }) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_001, message: 'Session not found' } })));
+    server.on('tools/call', unknownSession);
     expect(await failureOf(session.callTool('echo', {}, LIMITS))).toMatchObject({ code: 'rpc-error', rpcCode: -32_001 });
     await session.listToolsPage(undefined, LIMITS);
     expect(server.of('ping')).toEqual([]);
@@ -111,7 +121,7 @@ describe('an expired session', () => {
   it('settles a call that waits for its ping when the session is closed', async () => {
     const server = await RawServer.start({ ping: () => {} });
     const { session } = await openHttp(server.url);
-    server.on('tools/call', ({ response, id }) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_001, message: 'Session not found' } })));
+    server.on('tools/call', unknownSession);
     const call = failureOf(session.callTool('echo', {}, LIMITS));
     await server.nth('ping', 1);
     await session.close();
