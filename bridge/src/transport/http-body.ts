@@ -41,6 +41,8 @@ async function readUpTo(response: Response, maxBytes: number, limitMs?: number):
   const reader = bodyOf(response).getReader();
   const giveUp = (): void => void reader.cancel().catch(ignore);
   const timer = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs);
+  // Reading that was given up elsewhere may never settle: it keeps no program alive.
+  timer?.unref();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {

@@ -33,8 +33,11 @@ export class HttpExchange {
   readonly #id: number;
   readonly #abort = new AbortController();
   readonly #heard = deferred<void>();
+  readonly #givenUp = deferred<void>();
   #drain: NodeJS.Timeout | undefined;
   #isAnswered = false;
+  /** Whether nothing more is expected of its stream. */
+  #isOver = false;
 
   constructor(context: ExchangeContext, id: number) {
     this.#context = context;
@@ -53,31 +56,44 @@ export class HttpExchange {
    * @throws BridgeError when no answer can come any more; `executed` says whether the server can have run it
    */
   async run(body: string, isOnce: boolean, onAccepted: (response: Response) => void): Promise<void> {
-    const { endpoint } = this.#context;
     try {
-      const response = await endpoint.send({ method: 'POST', body, isOnce, signal: this.#abort.signal });
-      if (!response.ok) throw await endpoint.refusal(response);
-      onAccepted(response);
-      this.#heard.resolve();
-      await this.#read(response);
+      // Reading may never settle: the fetch of Node 20 forgets a reader whose signal aborts between the last byte and the end.
+      await Promise.race([this.#work(body, isOnce, onAccepted), this.#givenUp.promise]);
     } catch (error) {
       // Then it has been settled by whoever gave it up.
       if (!this.#isAnswered && !this.#abort.signal.aborted) throw error;
     } finally {
       this.#heard.resolve();
+      this.#isOver = true;
       clearTimeout(this.#drain);
     }
   }
 
-  /** The answer came, by whichever stream. The rest of its own is read for a moment, so that the connection can be used again. */
+  /**
+   * The answer came, by whichever stream, or nobody waits for it any more. The rest of its own is read for a moment, so that
+   * the connection can be used again; then it is given up.
+   */
   answered(): void {
     this.#isAnswered = true;
-    this.#drain ??= setTimeout(() => this.giveUp(), this.#context.limits.answerDrainMs);
+    if (!this.#isOver) this.#drain ??= setTimeout(() => this.giveUp(), this.#context.limits.answerDrainMs);
   }
 
-  /** Ends its stream; nobody waits for the answer any more. */
+  /** Ends its stream, and {@link run}; nobody waits for the answer any more. */
   giveUp(): void {
+    this.#isOver = true;
+    clearTimeout(this.#drain);
     this.#abort.abort();
+    this.#givenUp.resolve();
+  }
+
+  async #work(body: string, isOnce: boolean, onAccepted: (response: Response) => void): Promise<void> {
+    const { endpoint } = this.#context;
+    const response = await endpoint.send({ method: 'POST', body, isOnce, signal: this.#abort.signal });
+    if (this.#abort.signal.aborted) return discard(response);
+    if (!response.ok) throw await endpoint.refusal(response);
+    onAccepted(response);
+    this.#heard.resolve();
+    await this.#read(response);
   }
 
   async #read(response: Response): Promise<void> {
@@ -144,6 +160,8 @@ export class HttpExchange {
   /** One JSON text of the answer: a message, or a batch of them as older revisions send it. */
   #receive(text: string): void {
     const { deliver, onNoise } = this.#context;
+    // A custom fetch may bring more than it should.
+    if (this.#abort.signal.aborted) return;
     for (const message of parseMessages(text, onNoise)) {
       // An error without an id, in answer to this request, is about this request.
       const isOurs = 'error' in message && (message['id'] === undefined || message['id'] === null);

@@ -30,10 +30,19 @@ export class ReportLimiter {
 
   /** Whether the next report of this kind will pass; lets the caller save the work of making it. */
   open(kind: ReportKind): boolean {
-    const allowance = this.#current(kind);
-    if (allowance.used < this.#perSecond) return true;
-    allowance.dropped += 1;
+    if (this.isOpen(kind)) return true;
+    this.leaveOut(kind, 1);
     return false;
+  }
+
+  /** As {@link open}, for a report that may never come: it is not counted as left out. */
+  isOpen(kind: ReportKind): boolean {
+    return this.#current(kind).used < this.#perSecond;
+  }
+
+  /** So many reports of this kind were not made. */
+  leaveOut(kind: ReportKind, count: number): void {
+    this.#current(kind).dropped += count;
   }
 
   /** Reports, if {@link open} says so. */

@@ -17,7 +17,8 @@ export interface ServerRequestsOptions {
 /** See the module's comment. */
 export class ServerRequests {
   readonly #options: ServerRequestsOptions;
-  readonly #waiting: JSONRPCMessage[] = [];
+  /** In order; taking the first out of a long array would move all the others. */
+  readonly #waiting = new Set<JSONRPCMessage>();
   #inFlight = 0;
 
   constructor(options: ServerRequestsOptions) {
@@ -27,11 +28,11 @@ export class ServerRequests {
   /** Answers a request of the server. More than may wait are dropped: a server that does not read gets no memory (B01). */
   answer(method: string, id: unknown): void {
     if (typeof id !== 'number' && (typeof id !== 'string' || id.length > LONGEST_ID)) return;
-    if (this.#waiting.length >= this.#options.maxWaitingReplies) {
+    if (this.#waiting.size >= this.#options.maxWaitingReplies) {
       this.#options.report(`a request of the server (${method.slice(0, 100)}) was dropped: it does not read the answers`);
       return;
     }
-    this.#waiting.push(
+    this.#waiting.add(
       method === 'ping'
         ? { jsonrpc: '2.0', id, result: {} }
         : { jsonrpc: '2.0', id, error: { code: ErrorCode.MethodNotFound, message: 'Method not found' } },
@@ -41,12 +42,14 @@ export class ServerRequests {
 
   /** The connection ended: what waits is dropped. */
   end(): void {
-    this.#waiting.length = 0;
+    this.#waiting.clear();
   }
 
   async #sendAll(): Promise<void> {
     this.#inFlight += 1;
-    for (let reply = this.#waiting.shift(); reply !== undefined; reply = this.#waiting.shift()) {
+    // What is added meanwhile comes too: a set is gone through to its end as it is then.
+    for (const reply of this.#waiting) {
+      this.#waiting.delete(reply);
       try {
         await this.#options.send(reply);
       } catch (error) {

@@ -1,6 +1,9 @@
 /**
  * Reads a server's stderr to its end, always, so that logging never blocks the server (B08); keeps the last lines for
  * error messages (B06), with secrets removed before anything is cut (B18).
+ *
+ * A byte is looked at once, and a line is made fit to be shown only when somebody sees it: a server may write millions of
+ * them a second, and its neighbours share the loop with it (B19).
  */
 import { bytesToShow, showLine, type Redactor } from './redact.ts';
 
@@ -11,64 +14,140 @@ export interface StderrTailOptions {
   /** Longest line; the rest of a longer one is dropped. */
   readonly maxLineBytes: number;
   readonly redact: Redactor;
-  /** Called for each line, redacted and cut. */
+  /** Whether anybody sees the next line; asked for each chunk and after each line that was shown. */
+  readonly isSeen: () => boolean;
+  /** Called for each line while it is seen, redacted and cut. Blank lines are none. */
   readonly onLine: (line: string) => void;
+  /** So many more lines came, which nobody sees. */
+  readonly onUnseen: (count: number) => void;
 }
 
-const LF = 0x0a;
+const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 
 /** See the module's comment. */
 export class StderrTail {
   readonly #options: StderrTailOptions;
-  readonly #lines: string[] = [];
-  #linesBytes = 0;
-  /** The line that has not ended, up to {@link #room} bytes of it. */
-  #open: Buffer = Buffer.alloc(0);
-  #cut = false;
-  readonly #room: number;
+  /** How much of a line is kept: what showing it takes, and one byte more that tells that it went on. */
+  readonly #lineBytes: number;
+  /** How much of the lines is looked at in the end. Twice what may be shown, since secrets are longer than what stands for them. */
+  readonly #windowBytes: number;
+  /** The last lines as they came, the one that has not ended included; used up to {@link #end}. */
+  #store: Buffer = Buffer.alloc(0);
+  #end = 0;
+  /** Bytes of the line that has not ended. */
+  #openBytes = 0;
+  #isOpenBlank = true;
+  /** Whether anything was dropped from the beginning of the store. */
+  #hasDropped = false;
 
   constructor(options: StderrTailOptions) {
     this.#options = options;
-    this.#room = bytesToShow(options.maxLineBytes, options.redact);
+    this.#lineBytes = bytesToShow(options.maxLineBytes, options.redact) + 1;
+    this.#windowBytes = 2 * (options.tailBytes + this.#lineBytes);
   }
 
   /** Takes the next bytes. */
   push(chunk: Buffer): void {
-    let from = 0;
-    for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, from)) {
-      this.#add(chunk.subarray(from, at));
-      this.#endLine();
-      from = at + 1;
-    }
-    this.#add(chunk.subarray(from));
+    for (let from = 0; from < chunk.length; from += this.#windowBytes) this.#take(chunk.subarray(from, from + this.#windowBytes));
   }
 
   /** The last lines, redacted; the one that has not ended included. Empty when nothing was written. */
   text(): string {
-    const open = this.#render();
-    return [...this.#lines, ...(open === '' ? [] : [open])].join('\n');
-  }
-
-  #add(piece: Buffer): void {
-    const left = this.#room - this.#open.length;
-    if (piece.length > left) this.#cut = true;
-    if (piece.length > 0 && left > 0) this.#open = Buffer.concat([this.#open, piece.subarray(0, left)]);
-  }
-
-  #endLine(): void {
-    const line = this.#render();
-    this.#open = Buffer.alloc(0);
-    this.#cut = false;
-    if (line === '') return;
-    this.#options.onLine(line);
-    this.#lines.push(line);
-    this.#linesBytes += Buffer.byteLength(line) + 1;
-    while (this.#linesBytes > this.#options.tailBytes && this.#lines.length > 1) {
-      for (const oldest of this.#lines.splice(0, 1)) this.#linesBytes -= Buffer.byteLength(oldest) + 1;
+    const { tailBytes } = this.#options;
+    const from = Math.max(0, this.#end - this.#windowBytes);
+    const ended = this.#store.subarray(from, this.#end - this.#openBytes);
+    // Of the first line only the end may be there, which may be the end of a secret.
+    const isFirstWhole = from === 0 && !this.#hasDropped;
+    const lines: string[] = [];
+    let bytes = 0;
+    for (let to = ended.length - 1; to > 0; ) {
+      const before = ended.lastIndexOf(LF, to - 1);
+      if (before === -1 && !isFirstWhole) break;
+      const line = this.#show(ended.subarray(before + 1, to));
+      bytes += Buffer.byteLength(line) + 1;
+      if (bytes > tailBytes && lines.length > 0) break;
+      lines.push(line);
+      to = before;
     }
+    lines.reverse();
+    lines.push(this.#show(this.#openLine()));
+    return lines.filter((line) => line !== '').join('\n');
   }
 
-  #render(): string {
-    return showLine(this.#open, this.#cut, this.#options.maxLineBytes, this.#options.redact);
+  #take(piece: Buffer): void {
+    this.#makeRoom(piece.length);
+    const { isSeen, onUnseen } = this.#options;
+    let isNextSeen = isSeen();
+    let unseen = 0;
+    let from = 0;
+    while (from < piece.length) {
+      const at = this.#copyLine(piece, from);
+      from = at + 1;
+      if (at === piece.length) break;
+      // A blank line leaves nothing behind.
+      if (this.#isOpenBlank) this.#end -= this.#openBytes;
+      else {
+        if (isNextSeen) isNextSeen = this.#report();
+        else unseen += 1;
+        this.#store[this.#end] = LF;
+        this.#end += 1;
+      }
+      this.#openBytes = 0;
+      this.#isOpenBlank = true;
+    }
+    if (unseen > 0) onUnseen(unseen);
+  }
+
+  /** Takes bytes up to the next line end. @returns where that is; the length of the piece when there is none. */
+  #copyLine(piece: Buffer, from: number): number {
+    const store = this.#store;
+    const lineEnd = Math.min(piece.length, from + this.#lineBytes - this.#openBytes);
+    let isBlank = this.#isOpenBlank;
+    let end = this.#end;
+    let at = from;
+    for (; at < lineEnd; at += 1) {
+      const byte = piece[at];
+      if (byte === LF || byte === undefined) break;
+      if (byte !== SPACE && byte !== TAB && byte !== CR) isBlank = false;
+      store[end] = byte;
+      end += 1;
+    }
+    this.#openBytes += end - this.#end;
+    this.#end = end;
+    this.#isOpenBlank = isBlank;
+    if (at < lineEnd || at === piece.length) return at;
+    // The rest of this line is of no use, but there may be one.
+    const next = piece.indexOf(LF, at);
+    if (next !== at) this.#isOpenBlank = false;
+    return next === -1 ? piece.length : next;
+  }
+
+  /** @returns whether the next line is seen as well. */
+  #report(): boolean {
+    const line = this.#show(this.#openLine());
+    if (line !== '') this.#options.onLine(line);
+    return this.#options.isSeen();
+  }
+
+  #openLine(): Buffer {
+    return this.#store.subarray(this.#end - this.#openBytes, this.#end);
+  }
+
+  #show(line: Buffer): string {
+    const wasCut = line.length === this.#lineBytes;
+    return showLine(wasCut ? line.subarray(0, -1) : line, wasCut, this.#options.maxLineBytes, this.#options.redact);
+  }
+
+  /** Room for so many more bytes, at most a window. What is moved for it is less than what came since the last time. */
+  #makeRoom(bytes: number): void {
+    if (this.#end + bytes <= this.#store.length) return;
+    // A window is there also when the line that has not ended turns out to be blank.
+    const keptBytes = Math.min(this.#end, this.#windowBytes + this.#lineBytes);
+    const size = Math.min(2 * (keptBytes + bytes), 3 * this.#windowBytes);
+    const store = size > this.#store.length ? Buffer.alloc(size) : this.#store;
+    this.#store.copy(store, 0, this.#end - keptBytes, this.#end);
+    this.#hasDropped ||= keptBytes < this.#end;
+    this.#store = store;
+    this.#end = keptBytes;
   }
 }

@@ -45,13 +45,15 @@ export class StdioOutput {
     this.#splitter = new LineSplitter(limits.maxMessageBytes, {
       onLine: (line) => this.#receive(line),
       onOversized: (line) => this.#receiveOversized(line),
-      onEndless: () => onHopeless(`a message grew past ${2 * limits.maxMessageBytes} bytes without an end; raise \`maxMessageBytes\``),
+      onEndless: () => onHopeless(`a message grew past ${2 * limits.maxMessageBytes} bytes, twice \`maxMessageBytes\`, without an end; raise \`maxMessageBytes\``),
     });
     this.#stderr = new StderrTail({
       tailBytes: limits.stderrTailBytes,
       maxLineBytes: limits.maxReportedLineBytes,
       redact,
+      isSeen: () => reports.isOpen('stderr'),
       onLine: (line) => reports.report('stderr', 'debug', `stderr: ${line}`),
+      onUnseen: (count) => reports.leaveOut('stderr', count),
     });
     this.#noise = new StdoutNoise({ maxLineBytes: limits.maxReportedLineBytes, redact, reports });
   }

@@ -123,8 +123,9 @@ export class HttpTransport implements Transport, Carrier {
   }
 
   async #notify(message: JSONRPCNotification, body: string): Promise<void> {
-    // The session has settled the request; its stream ends once the server was told.
+    // The session has settled the request; its stream ends once the server was told, and soon if that takes long.
     const givenUp = message.method === 'notifications/cancelled' ? this.#exchanges.get(idOf(message.params?.['requestId'])) : undefined;
+    givenUp?.answered();
     try {
       await this.#post(body);
     } finally {

@@ -1,5 +1,5 @@
 /** An answer that comes as an event stream: lost, resumed, ended without the answer, too long (B04, B05, B10, R49). */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { failureOf, LIMITS } from '../helpers/scripted-session.ts';
 import { openHttp } from './open.ts';
 import { answer, breakOff, closed, event, LIST_CHANGED, RawServer, refuse, said, stream, type SeenRequest } from './raw-server.ts';
@@ -105,6 +105,35 @@ describe('the stream of an answer', () => {
     const { session } = await openHttp(server.url, { limits: { answerDrainMs: 20 } });
     expect(await session.callTool('echo', {}, LIMITS)).toEqual(said('done'));
     await closed(await server.nth('tools/call', 1));
+  });
+
+  it('of a call that was given up is not read for long while the server does not take the cancellation (B01)', async () => {
+    const server = await RawServer.start({ 'tools/call': (request) => void stream(request, LIST_CHANGED), 'notifications/cancelled': () => true });
+    const { session } = await openHttp(server.url, { limits: { answerDrainMs: 20, noticePostTimeoutMs: 60_000 } });
+    const caller = new AbortController();
+    const call = failureOf(session.callTool('echo', {}, { ...LIMITS, signal: caller.signal }));
+    const seen = await server.nth('tools/call', 1);
+    caller.abort();
+    expect(await call).toMatchObject({ code: 'call-aborted' });
+    await closed(seen);
+    expect((await server.nth('notifications/cancelled', 1)).response.closed).toBe(false);
+  });
+
+  it('leaves no timer behind when the session is closed right after the answer (B07)', async () => {
+    const drainMs = 59_123;
+    const server = await RawServer.start({ 'tools/call': (request) => void stream(request, answer(request, 'done')) });
+    const { session } = await openHttp(server.url, { limits: { answerDrainMs: drainMs } });
+    const [begun, ended] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+    try {
+      expect(await session.callTool('echo', {}, LIMITS)).toEqual(said('done'));
+      const at = begun.mock.calls.findIndex(([, ms]) => ms === drainMs);
+      expect(at).not.toBe(-1);
+      await session.close();
+      expect(ended).toHaveBeenCalledWith(begun.mock.results[at]?.value);
+    } finally {
+      begun.mockRestore();
+      ended.mockRestore();
+    }
   });
 
   it('is no longer followed when the answer came by the other stream', async () => {

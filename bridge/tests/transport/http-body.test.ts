@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { discard, readBounded, readSnippet } from '../../src/transport/http-body.ts';
 
 /** A body that comes in pieces. */
@@ -39,6 +39,14 @@ describe('the beginning of an error', () => {
   it('is what comes in time', async () => {
     const never = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new TextEncoder().encode('half')) });
     expect(await readSnippet(new Response(never), 10)).toBe('half');
+  });
+
+  it('keeps no program alive that waits for it (B07)', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const reading = readSnippet(new Response(new ReadableStream()), 50);
+    expect(timers).toHaveReturnedWith(expect.toSatisfy((timer: NodeJS.Timeout) => !timer.hasRef()));
+    timers.mockRestore();
+    expect(await reading).toBe('');
   });
 
   it('is nothing where the connection breaks', async () => {

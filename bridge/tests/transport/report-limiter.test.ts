@@ -12,3 +12,16 @@ it('passes a number of reports of each kind a second, and says how many it left 
   limiter.report('stderr', 'debug', 's5');
   expect(seen.slice(3)).toEqual(['3 more stderr reports were left out', 's5']);
 });
+
+it('counts what nobody made a report of, and not what was only thought of', () => {
+  const seen: string[] = [];
+  let now = 0;
+  const limiter = new ReportLimiter((_level, message) => seen.push(message), 1, () => now);
+  expect(limiter.isOpen('stderr')).toBe(true);
+  limiter.report('stderr', 'debug', 's0');
+  expect([limiter.isOpen('stderr'), limiter.isOpen('stderr'), limiter.isOpen('noise')]).toEqual([false, false, true]);
+  limiter.leaveOut('stderr', 7);
+  now = 1_000;
+  expect(limiter.isOpen('stderr')).toBe(true);
+  expect(seen).toEqual(['s0', '7 more stderr reports were left out']);
+});

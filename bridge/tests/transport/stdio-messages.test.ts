@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { answeredRequest, parseStdioLine } from '../../src/transport/stdio-messages.ts';
 
 const parse = (text: string): unknown => parseStdioLine(Buffer.from(text), 1_000);
@@ -30,6 +30,16 @@ describe('parseStdioLine', () => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 7, result: Array.from({ length: 1_100 }, () => 0) });
     expect(parse(text)).toEqual({ head: Buffer.from(text.slice(0, 256)), tail: Buffer.from(text.slice(-256)), bytes: text.length });
     expect(parse(`noise ${text}`)).toBeUndefined();
+  });
+
+  it.each(['{', '{ x', '[', '[1', 'x}', '}', '{]'])('calls %j noise without the parser, whose errors cost much (B08)', (text) => {
+    const parser = vi.spyOn(JSON, 'parse');
+    try {
+      expect(parse(text)).toBeUndefined();
+      expect(parser).not.toHaveBeenCalled();
+    } finally {
+      parser.mockRestore();
+    }
   });
 
   it('never throws', () => {
