@@ -94,7 +94,7 @@ export const TUNING_OPTIONS = [
   { key: 'maxReportedLineBytes', scope: 'both', kind: bytes(LIMITS.maxReportedLineBytes), description: 'The longest line of stderr or noise that is logged.' },
   { key: 'maxReportsPerSecond', scope: 'both', kind: count(LIMITS.maxReportsPerSecond), description: 'Lines of one kind logged in one second; the rest are counted.' },
   { key: 'maxWaitingReplies', scope: 'both', kind: count(LIMITS.maxWaitingReplies), description: "Answers to a server's own requests that may wait to be sent." },
-  { key: 'sessionLostOn400', scope: 'streamable-http', kind: { type: 'flag', default: true }, description: 'Take status 400 that speaks of the session for its end, if a `ping` gets it too.' },
+  { key: 'sessionLostOn400', scope: 'streamable-http', kind: { type: 'flag', default: true }, description: 'Take status 400 or 401, or an error, that says that the session is gone for its end, if a `ping` gets it too.' },
   { key: 'noticePostTimeoutMs', scope: 'streamable-http', kind: duration(LIMITS.noticePostTimeoutMs), description: 'How long the server may take to accept a notification.' },
   { key: 'probeTimeoutMs', scope: 'streamable-http', kind: duration(LIMITS.probeTimeoutMs), description: 'How long the `ping` may take that tells whether a doubtful session lives.' },
   { key: 'lossGraceMs', scope: 'streamable-http', kind: duration(LIMITS.lossGraceMs), description: 'How long calls on their way may take to meet a loss themselves, so that each knows whether it ran.' },

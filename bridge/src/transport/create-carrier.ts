@@ -28,7 +28,7 @@ export interface HttpTarget {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sends the requests in place of the platform's `fetch` (B29); must honour `redirect: 'manual'` and `signal`. */
   readonly fetch?: FetchFunction | undefined;
-  /** Whether status 400 that speaks of the session may mean its end (R46); default `true`. */
+  /** Whether status 400 or 401, or an error, that says that the session is gone may mean its end (R46); default `true`. */
   readonly sessionLostOn400?: boolean | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface HttpTransportOptions {
   /** Sends requests in place of the platform's; has proxies and sockets of its own (B29). */
   readonly fetch: FetchFunction | undefined;
   readonly proxy: ProxySettings;
-  /** Whether status 400 that speaks of the session may mean its end (R46). */
+  /** Whether status 400 or 401, or an error, that says that the session is gone may mean its end (R46). */
   readonly sessionLostOn400: boolean;
   readonly limits: ConnectionLimits;
   readonly redact: Redactor;

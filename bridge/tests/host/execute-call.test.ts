@@ -104,6 +104,12 @@ describe('a call', () => {
 });
 
 describe('cancellation', () => {
+  test('is left out by a caller who gives no signal', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async (_args, { signal }) => textValue(String(signal.aborted))));
+    expect(await registry.execute({ callId: 'c1', name: 'a', arguments: {} })).toMatchObject({ isError: false, content: [{ type: 'text', text: 'false' }] });
+  });
+
   test('before the body runs says that nothing was executed', async () => {
     const registry = new LocalToolRegistry();
     let ran = false;
