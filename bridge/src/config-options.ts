@@ -59,6 +59,11 @@ function bytes(initial: number): TunableKind {
   return { type: 'number', unit: 'bytes', default: initial, min: 1_024, max: SIZE_MAX_BYTES };
 }
 
+/** A size of text that a person reads in a message; nobody reads a mebibyte. */
+function shownBytes(initial: number): TunableKind {
+  return { type: 'number', unit: 'bytes', default: initial, min: 1_024, max: MEBIBYTE };
+}
+
 /** Options that belong to one transport; `transport` and `serverName` stand apart. */
 export const TRANSPORT_OPTIONS = [
   { key: 'command', scope: 'stdio', kind: { type: 'text', required: true }, description: 'The program to start.' },
@@ -86,19 +91,19 @@ export const TUNING_OPTIONS = [
   { key: 'maxPages', scope: 'both', kind: count(2_000), description: 'Pages of one tool list.' },
   { key: 'maxTools', scope: 'both', kind: count(20_000), description: 'Tools of one tool list.' },
   { key: 'maxListBytes', scope: 'both', kind: bytes(64 * MEBIBYTE), description: 'Approximate size of one tool list, all pages.' },
-  { key: 'maxMessageBytes', scope: 'both', kind: bytes(LIMITS.maxMessageBytes), description: 'One message of the server.' },
+  { key: 'maxMessageBytes', scope: 'both', kind: bytes(LIMITS.maxMessageBytes), description: 'One message of the server. Over stdio the end of a longer one is looked for up to twice as far, then the connection ends.' },
   { key: 'maxMessageValues', scope: 'both', kind: count(LIMITS.maxMessageValues), description: 'Values in one message of the server: its commas and opening brackets outside texts.' },
   { key: 'maxSchemaDepth', scope: 'both', kind: levels(200), description: 'Levels an input schema may nest; of a deeper one the model is shown one that takes any object.' },
   { key: 'maxResultDepth', scope: 'both', kind: levels(1_000), description: 'Levels the value of a result may nest; with a deeper one the call fails, with its text.' },
-  { key: 'stderrTailBytes', scope: 'both', kind: bytes(LIMITS.stderrTailBytes), description: "How much of a server's stderr is kept for error messages." },
-  { key: 'maxReportedLineBytes', scope: 'both', kind: bytes(LIMITS.maxReportedLineBytes), description: 'The longest line of stderr or noise that is logged.' },
+  { key: 'stderrTailBytes', scope: 'both', kind: shownBytes(LIMITS.stderrTailBytes), description: "How much of a server's stderr is kept for error messages; at most 1 MiB." },
+  { key: 'maxReportedLineBytes', scope: 'both', kind: shownBytes(LIMITS.maxReportedLineBytes), description: 'The longest line of stderr or noise that is logged; at most 1 MiB.' },
   { key: 'maxReportsPerSecond', scope: 'both', kind: count(LIMITS.maxReportsPerSecond), description: 'Lines of one kind logged in one second; the rest are counted.' },
   { key: 'maxWaitingReplies', scope: 'both', kind: count(LIMITS.maxWaitingReplies), description: "Answers to a server's own requests that may wait to be sent." },
   { key: 'sessionLostOn400', scope: 'streamable-http', kind: { type: 'flag', default: true }, description: 'Take status 400 or 401, or an error, that says that the session is gone for its end, if a `ping` gets it too.' },
   { key: 'noticePostTimeoutMs', scope: 'streamable-http', kind: duration(LIMITS.noticePostTimeoutMs), description: 'How long the server may take to accept a notification.' },
   { key: 'probeTimeoutMs', scope: 'streamable-http', kind: duration(LIMITS.probeTimeoutMs), description: 'How long the `ping` may take that tells whether a doubtful session lives.' },
   { key: 'lossGraceMs', scope: 'streamable-http', kind: duration(LIMITS.lossGraceMs), description: 'How long calls on their way may take to meet a loss themselves, so that each knows whether it ran.' },
-  { key: 'answerDrainMs', scope: 'streamable-http', kind: duration(LIMITS.answerDrainMs), description: 'How long an event stream is read on after its answer came.' },
+  { key: 'answerDrainMs', scope: 'streamable-http', kind: duration(LIMITS.answerDrainMs), description: 'How long an event stream is read on after its answer came, or its call was given up.' },
   { key: 'errorBodyTimeoutMs', scope: 'streamable-http', kind: duration(LIMITS.errorBodyTimeoutMs), description: 'How long the text of an error may take to come.' },
   { key: 'streamRetryMs', scope: 'streamable-http', kind: duration(LIMITS.streamRetryMs), description: 'The wait before a lost event stream is asked for again, unless the server names one; doubles while nothing comes.' },
   { key: 'maxStreamRetryMs', scope: 'streamable-http', kind: duration(LIMITS.maxStreamRetryMs), description: 'The longest such wait, whatever the server names.' },

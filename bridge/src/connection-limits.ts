@@ -14,13 +14,16 @@ export interface ConnectionLimits {
   readonly killWaitMs: number;
   /** How long output that is still in the pipes is read after the process exited, while more keeps coming; default 250 (B07). */
   readonly drainAfterExitMs: number;
-  /** Largest message from the server, line end not counted; default 64 MiB (B01). */
+  /**
+   * Largest message from the server, line end not counted; default 64 MiB (B01). Past it nothing is kept, but up to twice as
+   * much is read on for its end: only the call that it answers fails then, and the connection goes on.
+   */
   readonly maxMessageBytes: number;
   /** Values of one message, counted as commas and opening brackets outside texts; default 1 000 000 (B01). */
   readonly maxMessageValues: number;
-  /** How much of the server's stderr is kept for error messages; default 8 KiB (B06). */
+  /** How much of the server's stderr is kept for error messages, at most 1 MiB; default 8 KiB (B06). */
   readonly stderrTailBytes: number;
-  /** Longest stderr or noise line that is reported; the rest of the line is dropped; default 2 KiB (B08). */
+  /** Longest stderr or noise line that is reported; the rest of the line is dropped; at most 1 MiB, default 2 KiB (B08). */
   readonly maxReportedLineBytes: number;
   /** Reports of one kind (stderr, noise, ...) in one second; the rest are counted and summed up in one; default 20 (B01, B08). */
   readonly maxReportsPerSecond: number;
@@ -30,7 +33,7 @@ export interface ConnectionLimits {
   readonly probeTimeoutMs: number;
   /** Over HTTP: how long requests on their way may take to meet the loss of their connection themselves; default 250 (B04). */
   readonly lossGraceMs: number;
-  /** Over HTTP: how long the rest of an event stream is read after its answer came, so that its socket can be used again; default 1 000 (B01). */
+  /** Over HTTP: how long the rest of an event stream is read after its answer came, so that its socket can be used again, or after its call was given up; default 1 000 (B01). */
   readonly answerDrainMs: number;
   /** Over HTTP: how long the beginning of an error's body may take; default 1 000 (B06). */
   readonly errorBodyTimeoutMs: number;
