@@ -107,7 +107,7 @@ describe('cancellation', () => {
   test('is left out by a caller who gives no signal', async () => {
     const registry = new LocalToolRegistry();
     registry.register(tool('a', async (_args, { signal }) => textValue(String(signal.aborted))));
-    expect(await registry.execute({ callId: 'c1', name: 'a', arguments: {} })).toMatchObject({ isError: false, content: [{ type: 'text', text: 'false' }] });
+    expect(await registry.execute({ callId: 'c1', name: 'a', arguments: {} })).toMatchObject({ isError: false, value: textValue('false') });
   });
 
   test('before the body runs says that nothing was executed', async () => {

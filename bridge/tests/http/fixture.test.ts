@@ -50,7 +50,7 @@ describe('a server over HTTP', () => {
     expect(app.lines('warn')[0]).toMatch(/^connection lost: .*; reconnecting: attempt 1 of 8 in 20 ms$/);
   });
 
-  it.each(['404-json', '404', '400'] as const)('that forgets its sessions is noticed in its dialect (%s)', async (unknownSession) => {
+  it.each(['404-json', '404', '400', '200'] as const)('that forgets its sessions is noticed in its dialect (%s)', async (unknownSession) => {
     const server = await load({ http: { unknownSession, listen: false } });
     // The look at the list after connecting is over; otherwise it may meet the end before the call does.
     await app.host.until(() => app.lines('debug', 'info').some((line) => line.startsWith('tool list read again')));

@@ -25,7 +25,7 @@ export const httpInvariants: readonly Invariant[] = [
   {
     id: 'CONNECTION-032',
     area: 'connection',
-    statement: 'An expired session costs one handshake at most, the call that met it is not sent again and is never said to have been executed; where 400 counts as its end, it is replaced then too.',
+    statement: 'An expired session costs one handshake at most, the call that met it is not sent again and is never said to have been executed; where 400, or an error with status 200, counts as its end, it is replaced then too.',
     level: 'resilience',
     strength: 'MUST',
     sources: { requirements: ['B09', 'B04'], reports: ['R46'] },

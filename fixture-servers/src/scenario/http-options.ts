@@ -13,8 +13,8 @@ export const httpOptions = z
     unheard: z.enum(['keep', 'lose']).default('keep').meta({
       description: 'What becomes of messages for the listening stream while there is none: kept for the next one, or lost as in most servers.',
     }),
-    unknownSession: z.enum(['404-json', '404', '400']).default('404-json').meta({
-      description: 'What a request of an unknown session gets: 404 with the error -32001 "Session not found", 404 alone, or 400 with "No valid session ID provided".',
+    unknownSession: z.enum(['404-json', '404', '400', '200']).default('404-json').meta({
+      description: 'What a request of an unknown session gets: 404 with the error -32001 "Session not found", 404 alone, 400 with "No valid session ID provided", or 200 with that error under the request\'s own id (a request without one gets `404-json`).',
     }),
     origins: z.array(label).max(MAX_ORIGINS).default([]).meta({
       description: 'Other origins of this server, each a port of its own on the same address: where `redirect` may lead.',

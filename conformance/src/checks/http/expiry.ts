@@ -10,19 +10,19 @@ import { httpRequests, sessionsOf } from './requests.ts';
 import { BACK, backAgain, openWeb, quickly } from './steps.ts';
 
 const SERVER = 'forgetful';
-/** Whether status 400 may mean the end of a session is contested (R46): only who has the option is held to it. */
+/** Whether anything but 404 may mean the end of a session is contested (R46): only who has the option is held to it. */
 const ON_400 = 'sessionLostOn400';
 const TWICE = 2;
 
-function exercise(unknownSession: '404-json' | '400'): (bench: Bench) => Promise<void> {
+function exercise(unknownSession: '404-json' | '400' | '200'): (bench: Bench) => Promise<void> {
   return async (bench) => {
-    const is400 = unknownSession === '400';
-    const options = { ...quickly(bench).options, ...(is400 && bench.subject.options.includes(ON_400) ? { [ON_400]: true } : {}) };
+    const isContested = unknownSession !== '404-json';
+    const options = { ...quickly(bench).options, ...(isContested && bench.subject.options.includes(ON_400) ? { [ON_400]: true } : {}) };
     const server = await openWeb(bench, SERVER, script(SERVER, [], [], { http: { unknownSession, listen: false } }), options);
     await ask(bench, SERVER, STEADY);
     await server.fixture.do([{ closeSession: true }]);
     await ask(bench, SERVER, STEADY);
-    if (!is400 || ON_400 in options) await backAgain(bench, SERVER);
+    if (!isContested || ON_400 in options) await backAgain(bench, SERVER);
     else for (let n = 0; n < TWICE; n += 1) await ask(bench, SERVER, STEADY);
     await bench.flush();
   };
@@ -54,7 +54,7 @@ function judge(history: History): Judgement {
 }
 
 /** Whether the exercise went its way to the end: with the option to a recovery, without it to two more calls. */
-const judge400 = (history: History): Judgement => {
+const judgeContested = (history: History): Judgement => {
   const honoured = eventsOf(history, 'request').some(({ event }) => event.servers.some(({ options = {} }) => options[ON_400] === true));
   return honoured && barrierOf(history, BACK) === undefined ? inconclusive('nobody waited for a new session') : judge(history);
 };
@@ -64,5 +64,6 @@ const judge404 = (history: History): Judgement => (barrierOf(history, BACK) === 
 /** Checks of expired sessions. */
 export const expiryChecks: readonly Check[] = [
   scripted({ id: 'CONNECTION-032/told-by-404', invariant: 'CONNECTION-032', limitMs: 60_000, exercise: exercise('404-json'), judge: judge404 }),
-  scripted({ id: 'CONNECTION-032/told-by-400', invariant: 'CONNECTION-032', limitMs: 60_000, exercise: exercise('400'), judge: judge400 }),
+  scripted({ id: 'CONNECTION-032/told-by-400', invariant: 'CONNECTION-032', limitMs: 60_000, exercise: exercise('400'), judge: judgeContested }),
+  scripted({ id: 'CONNECTION-032/told-by-200', invariant: 'CONNECTION-032', limitMs: 60_000, exercise: exercise('200'), judge: judgeContested }),
 ];

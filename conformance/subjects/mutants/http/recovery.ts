@@ -103,6 +103,14 @@ export const httpRecoveryMutants: readonly Mutant[] = [
   mutant('CONNECTION-031', 'tries-once', { kind: 'stage', create: () => withStages(discouraged) }),
   mutant('CONNECTION-032', 'sends-refused-calls-again', { kind: 'stage', create: () => withStages(sendingRefusedAgain) }),
   mutant('CONNECTION-032', 'shakes-hands-twice', { kind: 'stage', create: () => withStages(shakingTwice) }),
+  mutant('CONNECTION-032', 'takes-the-error-for-the-tool-s-own', {
+    kind: 'wire',
+    create: () => onFetch(() => async (send, url, init) => {
+      const response = await send(url, init);
+      if (response.status !== 200 || response.headers.get('content-type') !== 'application/json') return response;
+      return new Response((await response.text()).replace('"code":-32001', '"code":-32603'), { headers: response.headers });
+    }),
+  }),
   mutant('CONNECTION-036', 'goes-straight', {
     kind: 'stage', create: () => connecting((options) => ({ ...options, effects: { ...options.effects, proxy: { httpProxy: '', httpsProxy: '', noProxy: '' } } })),
   }),

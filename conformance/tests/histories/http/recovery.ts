@@ -28,7 +28,7 @@ function recoveries(check: string, order: string, more: Partial<JudgeHistories> 
 }
 
 const forgetful = (options: object = {}): WebStory => webHealthy('forgetful', 'one', { ...options }).ended('one');
-const refused = (story: WebStory, status: 400 | 404 = 404): WebStory => story.sent('one', [status], { executed: 'no' });
+const refused = (story: WebStory, status: 200 | 400 | 404 = 404): WebStory => story.sent('one', [status], { executed: 'no' });
 const ON_400 = { sessionLostOn400: true };
 
 const closing = (): WebStory => webHealthy('lender').asked('close');
@@ -62,6 +62,15 @@ export const webRecoveryHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [refused(forgetful(), 400).named('left as it is, without the option'), refused(forgetful(), 400).began('two').echoed('two').named('replaced, without the option'), refused(forgetful(ON_400), 400).began('two').echoed('two').barrier(BACK).named('replaced, with it')],
     mustDoubt: [refused(forgetful(ON_400), 400).named('nobody waited')],
+  },
+  {
+    check: 'CONNECTION-032/told-by-200',
+    mustFail: [
+      refused(forgetful(ON_400), 200).barrier(BACK, false).named('not replaced, though the option says so'), refused(forgetful(), 200).began('two').began('three').named('two handshakes'),
+      forgetful().sent('one', [200], { executed: 'yes' }).named('the refused call counts as executed'), forgetful().sent('one', [200], { outcome: 'ok' }).named('the error is a result'),
+    ],
+    mustPass: [refused(forgetful(), 200).named('left as it is, without the option'), forgetful(ON_400).sent('one', [200], { executed: 'unknown' }).began('two').echoed('two').barrier(BACK).named('replaced, with it, perhaps executed')],
+    mustDoubt: [refused(forgetful(ON_400), 200).named('nobody waited')],
   },
   {
     check: 'CONNECTION-033/taken',

@@ -30,8 +30,8 @@ export function proceed(context: ServerContext, exchange: Exchange, text: string
 }
 
 /** The session of a request, or the process where there are no sessions; refuses the request when there is none. */
-function ownerOf(context: ServerContext, exchange: Exchange): Owner | undefined {
-  const owner = context.options().sessions ? sessionOf(context, exchange) : context.root();
+function ownerOf(context: ServerContext, exchange: Exchange, message?: JsonObject): Owner | undefined {
+  const owner = context.options().sessions ? sessionOf(context, exchange, message) : context.root();
   if (owner === undefined) return undefined;
   const wrong = checkVersion(exchange.request.headers, owner.versions);
   if (wrong === undefined) return owner;
@@ -39,22 +39,23 @@ function ownerOf(context: ServerContext, exchange: Exchange): Owner | undefined 
   return undefined;
 }
 
-function sessionOf(context: ServerContext, exchange: Exchange): Owner | undefined {
+function sessionOf(context: ServerContext, exchange: Exchange, message: JsonObject | undefined): Owner | undefined {
   const id = exchange.request.headers['mcp-session-id'];
   if (typeof id !== 'string') {
     refuse(exchange, { status: 400, message: 'Bad Request: Mcp-Session-Id header is required' });
     return undefined;
   }
   const session = context.sessions.get(id);
-  if (session === undefined) refuseSession(context, exchange);
+  if (session === undefined) refuseSession(context, exchange, message);
   return session;
 }
 
-function refuseSession(context: ServerContext, exchange: Exchange): void {
+function refuseSession(context: ServerContext, exchange: Exchange, message: JsonObject = {}): void {
   const dialect = context.options().unknownSession;
+  const id = dialect === '200' ? member(message, 'id') : undefined;
   if (dialect === '404') exchange.respond(404, {}, undefined);
   else if (dialect === '400') refuse(exchange, { status: 400, message: 'Bad Request: No valid session ID provided' });
-  else refuse(exchange, { status: 404, code: -32001, message: 'Session not found' });
+  else refuse(exchange, { status: id === undefined ? 404 : 200, code: -32001, message: 'Session not found' }, id);
 }
 
 function post(context: ServerContext, exchange: Exchange, text: string): void {
@@ -68,7 +69,7 @@ function post(context: ServerContext, exchange: Exchange, text: string): void {
   }
   const message = parsed.value;
   const isFirst = member(message, 'method') === 'initialize' && exchange.request.headers['mcp-session-id'] === undefined;
-  const owner = isFirst && context.options().sessions ? begin(context, exchange) : ownerOf(context, exchange);
+  const owner = isFirst && context.options().sessions ? begin(context, exchange) : ownerOf(context, exchange, message);
   if (owner === undefined) return;
   exchange.owner = owner;
   expect(context, exchange, message);

@@ -96,12 +96,14 @@ describe('sessions', () => {
     ['404-json', 404, '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}'],
     ['404', 404, ''],
     ['400', 400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}'],
+    ['200', 200, `{"jsonrpc":"2.0","id":${JSON.stringify(PING.id)},"error":{"code":-32001,"message":"Session not found"}}`],
   ] as const)('that are over are refused in the dialect %s (R46)', async (unknownSession, status, body) => {
     await script({ http: { unknownSession } });
     await client.handshake();
     await server.do([{ closeSession: true }]);
     const reply = await client.send('POST', PING);
     expect([reply.status, reply.body]).toEqual([status, body]);
+    expect((await client.send('GET')).status).toBe(status === 200 ? 404 : status);
   });
 
   it('may be none: then everybody talks to the process', async () => {
