@@ -19,12 +19,24 @@ export interface AskedStep<T> {
   readonly settled: (reply: T) => ServerReply[];
 }
 
+/** A request that was not answered in time. */
+export interface Silence {
+  /** What was waited for, in words. */
+  readonly what: string;
+  readonly boundMs: number;
+  /** The method of the adapter, where it is one that only tells or sets something: no server and no tool is a reason to be silent. */
+  readonly method?: OwnMethod;
+}
+
+/** Methods about the adapter's own host. */
+export type OwnMethod = 'tools' | 'state' | 'cancel' | 'gate' | 'host/set';
+
 /** See the module's comment. */
 export class Asking {
   readonly #recorder: Recorder;
   #over = false;
-  /** A method of the adapter did not answer in time: whoever made it should not be used again. */
-  hung = false;
+  /** What of the adapter did not answer in time: whoever made it should not be used again. */
+  silent: Silence | undefined;
 
   constructor(recorder: Recorder) {
     this.#recorder = recorder;
@@ -51,10 +63,10 @@ export class Asking {
   }
 
   /** Waits for an answer, at most `boundMs` milliseconds; then a barrier and `BenchTimeout`. */
-  async bounded<T>(what: string, boundMs: number, run: () => Promise<T>): Promise<T> {
+  async bounded<T>(what: string, boundMs: number, run: () => Promise<T>, method?: OwnMethod): Promise<T> {
     const answer = await within(run(), boundMs);
     if (answer.reached) return answer.value;
-    this.hung = true;
+    this.silent ??= { what, boundMs, ...(method === undefined ? {} : { method }) };
     this.#recorder.note({ kind: 'barrier', what, reached: false, boundMs });
     throw new BenchTimeout(`waited ${boundMs} ms in vain: ${what}`);
   }

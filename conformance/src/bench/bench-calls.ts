@@ -40,7 +40,7 @@ export class BenchCalls {
     const cancel = (): Promise<void> =>
       this.#asking.quiet(async () => {
         this.#recorder.note({ kind: 'cancel', callId });
-        await this.#asking.bounded(`cancel of ${callId} answers`, ANSWER_BOUND_MS, () => this.#adapter.cancel(callId));
+        await this.#asking.bounded(`cancel of ${callId} answers`, ANSWER_BOUND_MS, () => this.#adapter.cancel(callId), 'cancel');
       });
     return { callId, reply, cancel };
   }

@@ -10,7 +10,7 @@ import type {
 import { Recorder } from '../history/recorder.ts';
 import type { History, HistoryEvent } from '../history/schema.ts';
 import { AMBIENT_CANARIES } from './ambient.ts';
-import { Asking } from './asking.ts';
+import { Asking, type Silence } from './asking.ts';
 import { BenchCalls } from './bench-calls.ts';
 import { mark, type Bench, type BenchCall, type BenchServer, type EntryExtras, type PendingCall } from './bench.ts';
 import { ANSWER_BOUND_MS, SLACK_MS, WIRE_BOUND_MS } from './bounds.ts';
@@ -62,7 +62,12 @@ export class LiveBench implements Bench {
 
   /** A method of the adapter did not answer in time: whoever made it should not be used again. */
   get hung(): boolean {
-    return this.#asking.hung;
+    return this.silent !== undefined;
+  }
+
+  /** What was not answered, the first time. */
+  get silent(): Silence | undefined {
+    return this.#asking.silent;
   }
 
   record(event: HistoryEvent): void {
@@ -109,7 +114,7 @@ export class LiveBench implements Bench {
 
   look(): Promise<ToolsReply> {
     return this.#asking.quiet(async () => {
-      const reply = await this.#asking.bounded('the registry answers', ANSWER_BOUND_MS, () => this.#adapter.tools());
+      const reply = await this.#asking.bounded('the registry answers', ANSWER_BOUND_MS, () => this.#adapter.tools(), 'tools');
       this.#recorder.note({ kind: 'registry', cause: 'looked', ...reply });
       return reply;
     });
@@ -152,7 +157,7 @@ export class LiveBench implements Bench {
   gate(request: GateRequest): Promise<void> {
     return this.#asking.quiet(() => {
       this.#recorder.note({ kind: 'host', gate: request });
-      return this.#asking.bounded(`gate ${request.gate} answers`, ANSWER_BOUND_MS, () => this.#adapter.gate(request));
+      return this.#asking.bounded(`gate ${request.gate} answers`, ANSWER_BOUND_MS, () => this.#adapter.gate(request), 'gate');
     });
   }
 
@@ -168,12 +173,12 @@ export class LiveBench implements Bench {
   setHost(change: HostChange): Promise<void> {
     return this.#asking.quiet(() => {
       this.#recorder.note({ kind: 'host', change });
-      return this.#asking.bounded('the host changes', ANSWER_BOUND_MS, () => this.#adapter.setHost(change));
+      return this.#asking.bounded('the host changes', ANSWER_BOUND_MS, () => this.#adapter.setHost(change), 'host/set');
     });
   }
 
   state(): Promise<StateReply> {
-    return this.#asking.quiet(() => this.#asking.bounded('the state is told', ANSWER_BOUND_MS, () => this.#adapter.state()));
+    return this.#asking.quiet(() => this.#asking.bounded('the state is told', ANSWER_BOUND_MS, () => this.#adapter.state(), 'state'));
   }
 
   environment(server: BenchServer, names: readonly string[]): Promise<boolean> {

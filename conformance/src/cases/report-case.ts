@@ -15,6 +15,8 @@ export interface CaseReporting {
   readonly reportsDir: string | undefined;
   /** The subject as the command line named it. */
   readonly subject?: string;
+  /** The text of the case file, kept with the history. */
+  readonly caseText?: string;
   /** One command that runs the case again. */
   readonly replay: string;
 }
@@ -26,7 +28,7 @@ export async function summarizeCase(file: CaseFile, result: CaseResult, how: Cas
     ...(evidence === undefined ? {} : { evidence }), ...(result.history === undefined ? {} : { history: result.history }),
   }));
   const worth = runs.find(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive');
-  const histories = worth === undefined || how.reportsDir === undefined ? [] : await saveHistories(worth, how.reportsDir, how.subject);
+  const histories = worth === undefined || how.reportsDir === undefined ? [] : await saveHistories(worth, how.reportsDir, { subject: how.subject, caseText: how.caseText });
   const saved = histories.map((one) => path.relative(process.cwd(), path.join(how.reportsDir ?? '', one)));
   return runs.map((run): RunSummary => {
     const { history: _history, evidence: _evidence, ...summary } = run;

@@ -8,6 +8,7 @@ import { invariants } from '../catalogue/index.ts';
 import { checks } from '../checks/index.ts';
 import { runName } from '../reporters/baseline-outcome.ts';
 import { failureText } from '../reporters/failure-text.ts';
+import { nameAndVersion, printable, printableName } from '../reporters/printable.ts';
 import { exitCodeOf, makeReport, type Report } from '../reporters/report.ts';
 import { counted, summaryLines } from '../reporters/summary.ts';
 import { rejudge } from '../runner/rejudge.ts';
@@ -36,7 +37,7 @@ interface Rejudged {
 export async function analyze(place: string, out: Output): Promise<number> {
   const { report: saved, file, folder } = readReport(place);
   const suite = suitePackage();
-  out.write(`${file}: ${saved.subject.name} ${saved.subject.version}, run by ${saved.suite.name} ${saved.suite.version} at ${saved.startedAt}\n`);
+  out.write(`${file}: ${nameAndVersion(saved.subject)}, run by ${nameAndVersion(saved.suite)} at ${printableName(saved.startedAt)}\n`);
   const all = saved.verdicts.flatMap((one) => one.runs).map((line) => again(line, saved, folder));
   const report = makeReport({
     subject: { ...saved.subject, features: FEATURES.filter((feature) => !saved.featuresNotDeclared.includes(feature)) },
@@ -73,11 +74,11 @@ function differenceLines(all: readonly Rejudged[], saved: Report, report: Report
   const lines = [`Judged again: ${counted(judged.length, 'run')}; ${all.length - judged.length - kept.length} did not apply.`];
   if (kept.length > 0) {
     lines.push(`Not judged again, so their saved verdicts stand: ${counted(kept.length, 'run')}.`);
-    lines.push(...kept.map(({ was, kept: why }) => `  ${runName(was)}: ${why}`));
+    lines.push(...kept.map(({ was, kept: why }) => `  ${printableName(runName(was))}: ${printable(why ?? '')}`));
   }
   if (saved.requirementSet.fingerprint !== report.requirementSet.fingerprint) {
     lines.push(`The requirements are others than then: ${saved.requirementSet.fingerprint} then, ${report.requirementSet.fingerprint} now.`);
   }
   if (differs.length === 0) return [...lines, 'Every verdict is the same as when it ran.'];
-  return [...lines, differs.length === 1 ? '1 verdict differs from that when it ran:' : `${differs.length} verdicts differ from those when it ran:`, ...differs.map(({ was, now }) => `  ${runName(was)}: was ${was.verdict}, is ${now.verdict}: ${now.message}`)];
+  return [...lines, differs.length === 1 ? '1 verdict differs from that when it ran:' : `${differs.length} verdicts differ from those when it ran:`, ...differs.map(({ was, now }) => `  ${runName(was)}: was ${was.verdict}, is ${now.verdict}: ${printable(now.message, '    ')}`)];
 }

@@ -10,7 +10,7 @@ import { runCase } from '../cases/run-case.ts';
 import type { RunSummary } from '../runner/result.ts';
 import { factoryOf } from '../runner/subject-way.ts';
 import { SubjectWorker } from '../runner/subject-worker.ts';
-import { readCase } from './case-source.ts';
+import { caseText, readCase } from './case-source.ts';
 import { wayTo } from './subject.ts';
 
 /** What the child is told. */
@@ -41,7 +41,7 @@ async function runHere(task: CaseTask): Promise<CaseTold> {
     const result = await runCase(file, worker, { seed: task.seed, ...(task.levels === undefined ? {} : { levels: task.levels }) });
     const durationMs = Math.round(performance.now() - startedAt);
     const reportsDir = path.resolve(task.reports);
-    return { subject, runs: await summarizeCase(file, result, { seed: task.seed, durationMs, reportsDir, subject: task.subject, replay: task.replay }) };
+    return { subject, runs: await summarizeCase(file, result, { seed: task.seed, durationMs, reportsDir, subject: task.subject, caseText: caseText(task.path), replay: task.replay }) };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     return { error: isAdapterError(error) ? text : `the case could not be run: ${text}` };

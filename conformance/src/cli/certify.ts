@@ -7,6 +7,7 @@ import type { Level } from '../adapter/messages.ts';
 import { invariants } from '../catalogue/index.ts';
 import type { Target } from '../checks/check.ts';
 import { exitCodeOf, makeReport, type Report } from '../reporters/report.ts';
+import { nameAndVersion, printableName } from '../reporters/printable.ts';
 import { counted, summaryLines } from '../reporters/summary.ts';
 import { judgedLevels, type Plan } from '../runner/applicability.ts';
 import { runLimitMs } from '../runner/limits.ts';
@@ -86,11 +87,11 @@ async function certifyGuarded(options: CertifyOptions, { way, plans, known }: As
   const subject = await meet(way);
   const undeclared = level?.find((one) => one !== 'core' && !subject.levels.includes(one));
   if (undeclared !== undefined) {
-    throw new UsageError(`--level ${undeclared}: ${subject.name} does not declare that level; it declares ${['core', ...subject.levels.filter((one) => one !== 'core')].join(', ')}`);
+    throw new UsageError(`--level ${undeclared}: ${printableName(subject.name)} does not declare that level; it declares ${['core', ...subject.levels.filter((one) => one !== 'core')].join(', ')}`);
   }
   const startedAt = new Date();
   const progress = new Progress(out, plans.length);
-  progress.print(`${subject.name} ${subject.version}: ${counted(plans.length, 'run')}`);
+  progress.print(`${nameAndVersion(subject)}: ${counted(plans.length, 'run')}`);
   const { seed, reports } = options;
   const settings = {
     way, subject: options.subject, described: subject, seed, reportsDir: path.resolve(reports), only,

@@ -2,6 +2,7 @@
  * The entry of the command line.
  */
 import { CommanderError } from 'commander';
+import { printable } from '../reporters/printable.ts';
 import { EXIT } from '../reporters/report.ts';
 import { buildProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
@@ -25,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage;
     } else if (error instanceof UsageError) {
       // What others said, a parser or a module, may have lines of its own.
-      process.stderr.write(`mcp-bridge-conformance: ${error.message.replace(/\s*\n\s*/g, ' ')}\n`);
+      process.stderr.write(`mcp-bridge-conformance: ${printable(error.message.replace(/\s*\n\s*/g, ' '))}\n`);
       process.exitCode = EXIT.usage;
     } else throw error;
   }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { invariants } from '../catalogue/index.ts';
 import { CASE_LIMIT_MS } from '../cases/run-case.ts';
+import { printable } from '../reporters/printable.ts';
 import { exitCodeOf, makeReport } from '../reporters/report.ts';
 import { summaryLines } from '../reporters/summary.ts';
 import { judgedLevels } from '../runner/applicability.ts';
@@ -48,7 +49,7 @@ export async function replayCase(options: ReplayCaseOptions, out: Output = proce
   wayTo(word);
   const startedAt = new Date();
   const progress = new Progress(out, file.judge.length);
-  progress.print(`case ${file.id}: ${file.title}`);
+  progress.print(`case ${file.id}: ${printable(file.title)}`);
   const told = await runApart(
     { path: path.resolve(options.path), subject: word, seed, reports, replay: `npx mcp-bridge-conformance replay ${named} ${subjectArguments(word)}` },
     // Named here already, so that a driver inherits what the run sets them to.
@@ -67,7 +68,7 @@ export async function replayCase(options: ReplayCaseOptions, out: Output = proce
   const written = path.join(reports, 'replay.json');
   await writeFile(written, `${JSON.stringify(report, undefined, 2)}\n`);
   for (const run of runs) {
-    if (run.verdict === 'pass' || run.verdict === 'not-applicable') progress.print(`${run.invariant} ${run.verdict === 'pass' ? 'held' : 'does not apply'}: ${run.message}`);
+    if (run.verdict === 'pass' || run.verdict === 'not-applicable') progress.print(`${run.invariant} ${run.verdict === 'pass' ? 'held' : 'does not apply'}: ${printable(run.message)}`);
   }
   for (const line of summaryLines(report, path.relative(process.cwd(), written))) out.write(`${line}\n`);
   return exitCodeOf(report);

@@ -98,6 +98,7 @@ export const savedHistory = z.strictObject({
   path: z.string().optional().meta({ description: "Of a property: fast-check's path to this input." }),
   input: z.string().optional().meta({ description: 'Of a property: this input as text.' }),
   subject: z.string().optional().meta({ description: 'How the command line named the subject, for a replay.' }),
+  case: z.string().optional().meta({ description: 'Of a case that was replayed: the case file, word for word, for another replay.' }),
   events: z.array(historyEvent),
 }).meta({ title: 'MCP bridge conformance history' });
 

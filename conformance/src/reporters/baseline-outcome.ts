@@ -2,6 +2,7 @@
  * What a baseline said of a certification, as the report holds it.
  */
 import { z } from 'zod';
+import { printable } from './printable.ts';
 
 const target = z.enum(['fixture', 'server-everything', 'server-filesystem', 'sdk-http']);
 
@@ -30,13 +31,16 @@ export function isKnown(outcome: BaselineOutcome | undefined, run: { readonly ch
   return outcome?.known.some((one) => one.check === run.check && one.target === run.target) === true;
 }
 
+/** Before each further line of a message. */
+const MORE = ' '.repeat(11);
+
 /** Lines for a person. */
 export function baselineLines(outcome: BaselineOutcome): string[] {
   const { file, fixed, known, stale, changed, unknown } = outcome;
   const lines = [`Baseline ${file}: ${known.length} known, ${stale.length} stale, ${changed.length} changed, ${unknown.length} unknown.`];
   lines.push(...stale.map(({ check, at }) => `  stale    ${at}: ${check} does not fail any more${fixed ? '' : '; take the entry out'}`));
-  lines.push(...changed.map((one) => `  changed  ${one.at}: ${runName(one)} now says: ${one.message}\n           and not: ${one.expected}`));
-  lines.push(...unknown.map((one) => `  unknown  ${runName(one)}: ${one.message}`));
+  lines.push(...changed.map((one) => `  changed  ${one.at}: ${runName(one)} now says: ${printable(one.message, MORE)}\n           and not: ${printable(one.expected, MORE)}`));
+  lines.push(...unknown.map((one) => `  unknown  ${runName(one)}: ${printable(one.message, MORE)}`));
   if (fixed) lines.push('  It was rewritten and fits now; look at it, and write a reason where it asks for one.');
   else if (!fits(outcome)) lines.push('  With --fix it is rewritten so that it fits.');
   return lines;

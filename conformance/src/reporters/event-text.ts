@@ -5,6 +5,7 @@ import { stringify } from 'fast-check';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { HistoryEvent } from '../history/schema.ts';
 import { isObject } from '../history/wire-views.ts';
+import { spelled } from './printable.ts';
 
 /** Characters of one line; a payload is cut, since the saved history holds it whole. */
 const MAX_LINE = 180;
@@ -84,6 +85,7 @@ function json(value: unknown): string {
 }
 
 function short(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  // More than is shown: what is spelled out only grows.
+  const line = spelled(text.slice(0, 4 * MAX_LINE).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 1)}…` : line;
 }

@@ -4,6 +4,7 @@
 import type { Invariant } from '../catalogue/invariant.ts';
 import type { RunResult } from '../runner/result.ts';
 import { inputText } from './input-text.ts';
+import { printable } from './printable.ts';
 import { traceText } from './trace-text.ts';
 
 /** What the text needs beside the run. */
@@ -29,7 +30,7 @@ export function failureText(run: RunResult, context: FailureContext): string {
   const lines = [
     `${invariant.id} ${run.verdict === 'fail' ? 'failed' : run.verdict}: ${invariant.statement}`,
     `  check    ${run.check} on ${run.target} (${invariant.level}, ${invariant.strength}; ${sources})`,
-    `  judge    ${run.message}`,
+    `  judge    ${printable(run.message, ' '.repeat(11))}`,
   ];
   if (run.counterexample !== undefined) {
     lines.push(`  input    ${inputText(run.counterexample)}`);

@@ -7,13 +7,14 @@ import { driverErrorText } from '../runner/driver-error.ts';
 import type { InvariantVerdict, RunSummary } from '../runner/result.ts';
 import { isKnown, runName } from './baseline-outcome.ts';
 import { outcomeText } from './markdown.ts';
+import { nameAndVersion, printable } from './printable.ts';
 import type { Report } from './report.ts';
 import { requirementSetText } from './requirement-set.ts';
 import { areaOf } from './summary.ts';
 
 /** The whole document. */
 export function junitReport(report: Report): string {
-  const document = builder().name(xmlText(`${report.subject.name} ${report.subject.version}`));
+  const document = builder().name(xmlText(nameAndVersion(report.subject)));
   for (const area of AREAS) {
     const own = report.verdicts.filter((one) => areaOf(one) === area);
     if (own.length === 0) continue;
@@ -24,7 +25,7 @@ export function junitReport(report: Report): string {
   if (report.driverErrors.length > 0) {
     const way = document.testSuite().name('way to the subject');
     addProperties(way, report);
-    way.testCase().className('way to the subject').name('every reply fits the contract').error('no verdict', 'driver', xmlText(report.driverErrors.map(driverErrorText).join('\n')));
+    way.testCase().className('way to the subject').name('every reply fits the contract').error('no verdict', 'driver', xmlText(report.driverErrors.map((error) => printable(driverErrorText(error))).join('\n')));
   }
   return document.build();
 }
@@ -34,9 +35,9 @@ function addProperties(suite: TestSuite, report: Report): void {
   const { subject, counts } = report;
   const properties: Readonly<Record<string, string>> = {
     outcome: outcomeText(report), level: report.levels.join(', '), 'requirement set': requirementSetText(report.requirementSet),
-    subject: `${subject.name} ${subject.version}`, suite: `${report.suite.name} ${report.suite.version}`, seed: String(report.seed),
+    subject: nameAndVersion(subject), suite: `${report.suite.name} ${report.suite.version}`, seed: String(report.seed),
     strict: String(report.strict), passed: String(counts.pass), failed: String(counts.fail), inconclusive: String(counts.inconclusive),
-    'not applicable': String(counts.notApplicable), 'features not declared': report.featuresNotDeclared.join(', '),
+    'not applicable': String(counts.notApplicable), ...(counts.noVerdict === undefined ? {} : { 'without a verdict': String(counts.noVerdict) }), 'features not declared': report.featuresNotDeclared.join(', '),
   };
   for (const [name, value] of Object.entries(properties)) suite.property(name, xmlText(value));
 }

@@ -8,7 +8,8 @@ import { baselineLines, fits } from './baseline-outcome.ts';
 import { inputText } from './input-text.ts';
 import type { KillTable } from './kill-table.ts';
 import { fenced, folded, inlineCode, table } from './markdown-text.ts';
-import { refusals, type Counts, type Report } from './report.ts';
+import { nameAndVersion, printable } from './printable.ts';
+import { isDecided, refusals, type Counts, type Report } from './report.ts';
 import { requirementSetText } from './requirement-set.ts';
 import { areaOf } from './summary.ts';
 
@@ -19,7 +20,7 @@ const MAX_FAILURE_CHARACTERS = 45_000;
 export function markdownReport(report: Report): string {
   const { subject } = report;
   const lines = [
-    `# ${inlineCode(`${subject.name} ${subject.version}`)}: ${outcomeText(report)}`, '',
+    `# ${inlineCode(nameAndVersion(subject))}: ${outcomeText(report)}`, '',
     ...headerTable(report), '', ...areaTable(report), '',
     ...(report.baseline === undefined ? [] : ['## Baseline', '', ...fenced(baselineLines(report.baseline).join('\n')), '']),
     ...failureSection(report),
@@ -38,8 +39,8 @@ export function outcomeText(report: Report): string {
 }
 
 /** `110 passed, 3 failed, 1 inconclusive, 4 not applicable`: always all four. */
-function countsText({ pass, fail, inconclusive, notApplicable }: Counts): string {
-  return `${pass} passed, ${fail} failed, ${inconclusive} inconclusive, ${notApplicable} not applicable`;
+function countsText({ pass, fail, inconclusive, notApplicable, noVerdict = 0 }: Counts): string {
+  return `${pass} passed, ${fail} failed, ${inconclusive} inconclusive, ${notApplicable} not applicable${noVerdict === 0 ? '' : `, ${noVerdict} without a verdict`}`;
 }
 
 function headerTable(report: Report): string[] {
@@ -48,8 +49,8 @@ function headerTable(report: Report): string[] {
     ['outcome', `**${outcomeText(report)}**${report.strict ? ', strict' : ''}`],
     ['level', report.levels.join(', ')],
     ['requirement set', requirementSetText(report.requirementSet)],
-    ['subject', inlineCode(`${subject.name} ${subject.version}`)],
-    ['suite', inlineCode(`${suite.name} ${suite.version}`)],
+    ['subject', inlineCode(nameAndVersion(subject))],
+    ['suite', inlineCode(nameAndVersion(suite))],
     ['seed', String(report.seed)],
     ['invariants', countsText(report.counts)],
     ['features not declared', report.featuresNotDeclared.length === 0 ? 'none' : report.featuresNotDeclared.join(', ')],
@@ -60,7 +61,7 @@ function headerTable(report: Report): string[] {
 function areaTable({ verdicts }: Report): string[] {
   const rows = AREAS.flatMap((area) => {
     const own = verdicts.filter((one) => areaOf(one) === area);
-    const count = (verdict: string): string => String(own.filter((one) => one.verdict === verdict).length);
+    const count = (verdict: string): string => String(own.filter((one) => isDecided(one) && one.verdict === verdict).length);
     return own.length === 0 ? [] : [[area, count('pass'), count('fail'), count('inconclusive'), count('not-applicable')]];
   });
   return table(['area', 'passed', 'failed', 'inconclusive', 'not applicable'], rows);
@@ -68,7 +69,7 @@ function areaTable({ verdicts }: Report): string[] {
 
 function failureSection(report: Report): string[] {
   if (report.driverErrors.length > 0) {
-    return ['## No verdict', '', 'The way to the subject is wrong, which says nothing about the bridge.', '', ...fenced(report.driverErrors.map(driverErrorText).join('\n')), ''];
+    return ['## No verdict', '', 'The way to the subject is wrong, which says nothing about the bridge.', '', ...fenced(report.driverErrors.map((error) => printable(driverErrorText(error))).join('\n')), ''];
   }
   const lines: string[] = [];
   const short: string[] = [];
@@ -88,7 +89,7 @@ function failureLines({ invariant, statement, level, strength }: InvariantVerdic
   return [
     `### ${invariant} ${run.verdict === 'fail' ? 'failed' : 'is inconclusive'}`, '',
     `${statement} (${level}, ${strength}; check ${inlineCode(run.check)} on ${run.target})`, '',
-    ...fenced(run.message), '',
+    ...fenced(printable(run.message)), '',
     ...(run.counterexample === undefined ? [] : [`The smallest input that was found (seed ${run.seed}, path ${inlineCode(run.path ?? '')}):`, '', ...fenced(inputText(run.counterexample)), '']),
     ...(run.replay === undefined ? [] : ['Replay it with:', '', ...fenced(run.replay, 'sh'), '']),
     ...folded('what happened', fenced(run.failure ?? '')), '',

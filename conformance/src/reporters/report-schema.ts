@@ -16,12 +16,13 @@ const verdict = z.enum(['pass', 'fail', 'not-applicable', 'inconclusive']);
 const count = z.int().min(0);
 
 const target = z.enum(['fixture', 'server-everything', 'server-filesystem', 'sdk-http']);
-const driverError = z.object({ code: z.enum(DRIVER_ERROR_CODES), message: z.string(), runs: z.array(z.object({ check: z.string(), target })) });
+const runName = z.object({ check: z.string(), target });
+const driverError = z.object({ code: z.enum(DRIVER_ERROR_CODES), message: z.string(), runs: z.array(runName) });
 
 const run = z.object({
   check: z.string(), invariant: invariantId, target, verdict,
   message: z.string(), seed: z.int(), path: z.string().exactOptional(), counterexample: z.string().exactOptional(), inputs: count.exactOptional(),
-  shrinks: count.exactOptional(), labels: z.record(z.string(), count).exactOptional(), durationMs: z.number(), failure: z.string().exactOptional(),
+  shrinks: count.exactOptional(), labels: z.record(z.string(), count).exactOptional(), durationMs: z.number(), mayBeTime: z.boolean().exactOptional(), failure: z.string().exactOptional(),
   replay: z.string().exactOptional(), case: z.string().exactOptional(), histories: z.array(z.string()).exactOptional(), run: z.string().exactOptional(),
   runNotSaved: z.string().exactOptional(),
 });
@@ -39,11 +40,11 @@ export const reportFile: z.ZodType<Report> = z.object({
   seed: z.int(),
   startedAt: z.string(),
   durationMs: z.number(),
-  counts: z.object({ pass: count, fail: count, notApplicable: count, inconclusive: count }),
+  counts: z.object({ pass: count, fail: count, notApplicable: count, inconclusive: count, noVerdict: count.exactOptional() }),
   featuresNotDeclared: z.array(z.enum(FEATURES)),
   driverErrors: z.array(driverError),
   verdicts: z.array(z.object({
-    invariant: invariantId, level: z.enum(LEVELS), strength: z.enum(['MUST', 'SHOULD']), verdict, statement: z.string(), runs: z.array(run),
+    invariant: invariantId, level: z.enum(LEVELS), strength: z.enum(['MUST', 'SHOULD']), verdict, statement: z.string(), runs: z.array(run), lost: z.array(runName).exactOptional(),
   })),
   killTable: killTable.exactOptional(),
   baseline: baselineOutcome.exactOptional(),

@@ -8,6 +8,7 @@ import { fits, type BaselineOutcome } from './baseline-outcome.ts';
 import type { KillTable } from './kill-table.ts';
 import { requirementSetOf, type RequirementSet } from './requirement-set.ts';
 import type { DriverError } from '../runner/driver-error.ts';
+import type { RunName } from '../runner/suite-settings.ts';
 import { worstOf, type InvariantVerdict, type RunSummary } from '../runner/result.ts';
 
 /** Counts of invariants, by their worst verdict. */
@@ -16,6 +17,8 @@ export interface Counts {
   readonly fail: number;
   readonly notApplicable: number;
   readonly inconclusive: number;
+  /** Of which errors of the way to the subject cost a run, so that what the others say is not the whole; none of the above. */
+  readonly noVerdict?: number;
 }
 
 /** A whole report. */
@@ -63,15 +66,26 @@ export interface ReportInput {
   readonly baseline?: BaselineOutcome | undefined;
 }
 
-/** Adds the runs up. Invariants without any run are left out: they were not asked for. */
+/** Whether the verdict of an invariant stands: a failure does whatever else was lost, anything better needs every run. */
+export function isDecided(one: Pick<InvariantVerdict, 'verdict' | 'lost'>): boolean {
+  return one.verdict === 'fail' || one.lost === undefined;
+}
+
+/** Adds the runs up. Invariants without any run are left out: they were not asked for, or errors cost every run. */
 export function makeReport(input: ReportInput): Report {
+  const lostRuns = input.driverErrors.flatMap(({ runs }) => runs);
+  const lostOf = (id: string): RunName[] => lostRuns.filter(({ check }) => invariantOf(check) === id);
   const verdicts = input.invariants.flatMap((invariant): InvariantVerdict[] => {
     const runs = input.runs.filter((run) => run.invariant === invariant.id);
     if (runs.length === 0) return [];
     const { level, strength, statement } = invariant;
-    return [{ invariant: invariant.id, level, strength, verdict: worstOf(runs.map((run) => run.verdict)), statement, runs }];
+    const lost = lostOf(invariant.id);
+    return [{ invariant: invariant.id, level, strength, verdict: worstOf(runs.map((run) => run.verdict)), statement, runs, ...(lost.length === 0 ? {} : { lost }) }];
   });
-  const count = (verdict: Verdict): number => verdicts.filter((one) => one.verdict === verdict).length;
+  const decided = verdicts.filter(isDecided);
+  const count = (verdict: Verdict): number => decided.filter((one) => one.verdict === verdict).length;
+  const without = new Set(lostRuns.map(({ check }) => invariantOf(check)));
+  for (const one of decided) without.delete(one.invariant);
   return {
     report: 1,
     subject: { name: input.subject.name, version: input.subject.version },
@@ -88,13 +102,18 @@ export function makeReport(input: ReportInput): Report {
     seed: input.seed,
     startedAt: input.startedAt.toISOString(),
     durationMs: input.durationMs,
-    counts: { pass: count('pass'), fail: count('fail'), notApplicable: count('not-applicable'), inconclusive: count('inconclusive') },
+    counts: { pass: count('pass'), fail: count('fail'), notApplicable: count('not-applicable'), inconclusive: count('inconclusive'), ...(without.size === 0 ? {} : { noVerdict: without.size }) },
     featuresNotDeclared: FEATURES.filter((feature) => !input.subject.features.includes(feature)),
     driverErrors: input.driverErrors,
     verdicts,
     ...(input.killTable === undefined ? {} : { killTable: partOf(input.killTable, verdicts) }),
     ...(input.baseline === undefined ? {} : { baseline: input.baseline }),
   };
+}
+
+/** The invariant of a check, by its id. */
+function invariantOf(check: string): string {
+  return check.split('/', 1)[0] ?? check;
 }
 
 /** The rows about invariants that were judged. */

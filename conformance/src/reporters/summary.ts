@@ -4,10 +4,11 @@
 import { AREAS, type Area } from 'mcp-fixture-server/case';
 import pc from 'picocolors';
 import type { Verdict } from '../checks/check.ts';
-import { driverErrorText } from '../runner/driver-error.ts';
 import type { InvariantVerdict } from '../runner/result.ts';
-import { baselineLines, fits } from './baseline-outcome.ts';
-import { refusals, type Report } from './report.ts';
+import { baselineLines } from './baseline-outcome.ts';
+import { endLines } from './end-lines.ts';
+import { nameAndVersion } from './printable.ts';
+import { isDecided, type Report } from './report.ts';
 
 const WORDS: readonly (readonly [Verdict, string, (text: string) => string])[] = [
   ['pass', 'passed', pc.green],
@@ -22,21 +23,30 @@ export function areaOf(one: InvariantVerdict): Area | undefined {
   return AREAS.find((area) => area === word);
 }
 
-/** `5 passed, 1 failed`: what is zero is left out. */
-export function countsText(verdicts: readonly InvariantVerdict[]): string {
-  return WORDS.flatMap(([verdict, word, colour]) => {
-    const count = verdicts.filter((one) => one.verdict === verdict).length;
+/** `5 passed, 1 failed, 2 without a verdict`: what is zero is left out. */
+function countsText(verdicts: readonly InvariantVerdict[]): string {
+  const decided = verdicts.filter(isDecided);
+  const counts = WORDS.flatMap(([verdict, word, colour]) => {
+    const count = decided.filter((one) => one.verdict === verdict).length;
     return count === 0 ? [] : [colour(`${count} ${word}`)];
-  }).join(', ');
+  });
+  return [...counts, ...withoutText(verdicts.length - decided.length)].join(', ');
 }
 
 /** The four counts, what is zero too: a certificate names each. */
-function allCountsText({ verdicts }: Report): string {
-  return WORDS.map(([verdict, word, colour]) => {
-    const count = verdicts.filter((one) => one.verdict === verdict).length;
+function allCountsText({ verdicts, counts }: Report): string {
+  const decided = verdicts.filter(isDecided);
+  const four = WORDS.map(([verdict, word, colour]) => {
+    const count = decided.filter((one) => one.verdict === verdict).length;
     const text = `${count} ${word}`;
     return count === 0 ? text : colour(text);
-  }).join(', ');
+  });
+  return [...four, ...withoutText(counts.noVerdict ?? 0)].join(', ');
+}
+
+/** Those of which an error of the way to the subject cost a run. */
+function withoutText(count: number): string[] {
+  return count === 0 ? [] : [pc.red(`${count} without a verdict`)];
 }
 
 /** `1 run`, `2 runs`. */
@@ -56,14 +66,14 @@ export function summaryLines(report: Report, reportFile: string): string[] {
   const runs = report.verdicts.reduce((sum, one) => sum + one.runs.length, 0);
   const lines = [
     '',
-    `${pc.bold(`${subject.name} ${subject.version}`)}, judged by ${suite.name} ${suite.version} at level ${report.levels.join(', ')}`,
+    `${pc.bold(nameAndVersion(subject))}, judged by ${suite.name} ${suite.version} at level ${report.levels.join(', ')}`,
     '',
   ];
   for (const area of AREAS) {
     const own = report.verdicts.filter((one) => areaOf(one) === area);
     if (own.length > 0) lines.push(`  ${area.padEnd(12)} ${countsText(own)}`);
   }
-  lines.push('', `${counted(report.verdicts.length, 'invariant')}: ${allCountsText(report)} (${counted(runs, 'run')}, ${(report.durationMs / 1000).toFixed(1)} s, seed ${report.seed})`);
+  lines.push('', `${counted(asked(report), 'invariant')}: ${allCountsText(report)} (${counted(runs, 'run')}, ${(report.durationMs / 1000).toFixed(1)} s, seed ${report.seed})`);
   const { requirementSet: set } = report;
   lines.push(`Requirement set: ${set.name}, ${counted(set.invariants, 'invariant')}, MCP ${set.protocol}.`);
   const real = realServers(report);
@@ -78,23 +88,7 @@ export function summaryLines(report: Report, reportFile: string): string[] {
   return lines;
 }
 
-function endLines(report: Report): string[] {
-  if (report.driverErrors.length > 0) {
-    return [pc.red(pc.bold('NO VERDICT')) + ': the way to the subject is wrong, which says nothing about the bridge:', ...report.driverErrors.map((error) => `  ${driverErrorText(error)}`)];
-  }
-  if (report.certified) return [`${pc.green(pc.bold('CERTIFIED'))}: every statement above that applies to this bridge held.`];
-  const refused = refusals(report);
-  if (report.scope === 'part' && refused.length === 0 && report.counts.pass > 0) {
-    return [`${pc.green(pc.bold('HELD'))}: every statement that was asked for held. This is a part; \`certify\` without \`--only\` judges the whole.`];
-  }
-  if (refused.length === 0) return [`${pc.yellow(pc.bold('NOT CERTIFIED'))}: nothing that was judged applies to this bridge.`];
-  const failed = refused.filter((one) => one.verdict === 'fail');
-  if (report.baseline !== undefined && failed.length > 0 && fits(report.baseline)) {
-    return [`${pc.yellow(pc.bold('AS KNOWN'))}: nothing fails but what the baseline names, which is no certificate: ${failed.map((one) => one.invariant).join(', ')}.`];
-  }
-  const doubtful = refused.filter((one) => one.verdict !== 'fail');
-  const list = [...failed, ...doubtful].map((one) => `  ${one.invariant} ${one.verdict === 'fail' ? 'failed' : 'is inconclusive'}: ${one.statement}`);
-  return failed.length > 0
-    ? [`${pc.red(pc.bold('NOT CERTIFIED'))}: the bridge breaks what is listed here; each text above ends with a command that replays it from this folder.`, ...list]
-    : [`${pc.yellow(pc.bold('NOT CERTIFIED'))}: nothing failed, but these could not be decided; run them again on a quieter machine.`, ...list];
+/** How many invariants were asked for: also those of which an error cost every run. */
+function asked({ counts }: Report): number {
+  return counts.pass + counts.fail + counts.inconclusive + counts.notApplicable + (counts.noVerdict ?? 0);
 }

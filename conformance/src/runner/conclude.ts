@@ -28,7 +28,7 @@ export function conclude({ runs, minimums }: Pick<PropertyCheck, 'runs' | 'minim
   const history: History = tally.lastPass?.history ?? [];
   const doubtful = (message: string): Outcome => ({ judgement: { verdict: 'inconclusive', message }, history });
   if (tally.lastPass === undefined && tally.lastWithout !== undefined) return tally.lastWithout;
-  if (tally.inputs < runs) return doubtful(`only ${tally.inputs} of ${runs} inputs were tried within ${PROPERTY_LIMIT_MS} ms`);
+  if (tally.inputs < runs) return { ...doubtful(`only ${tally.inputs} of ${runs} inputs were tried within ${PROPERTY_LIMIT_MS} ms`), cutShort: true };
   const short = Object.entries(minimums).filter(([label, least]) => (tally.labels[label] ?? 0) < least);
   if (short.length > 0) {
     const list = short.map(([label, least]) => `${label}: ${tally.labels[label] ?? 0} of at least ${least}`).join(', ');

@@ -35,7 +35,7 @@ export async function summarize(plan: Plan, run: RunResult, options: ReportingOp
     ? {}
     : await saveRun(run, trials, plan.check, saveRuns, reportsDir);
   if (run.verdict !== 'fail' && run.verdict !== 'inconclusive') return { ...summary, ...place };
-  const histories = reportsDir === undefined ? [] : await saveHistories(run, reportsDir, options.subject);
+  const histories = reportsDir === undefined ? [] : await saveHistories(run, reportsDir, { subject: options.subject });
   const saved = histories.map((file) => path.relative(process.cwd(), path.join(reportsDir ?? '', file)));
   const replay = options.replayCommand(summary);
   const kept = run.verdict !== 'fail' || worker === undefined || reportsDir === undefined ? undefined : await keepCase(run, reportsDir, worker);

@@ -5,6 +5,7 @@ import type { Level } from '../adapter/messages.ts';
 import type { Invariant, InvariantId } from '../catalogue/invariant.ts';
 import type { Target, Verdict } from '../checks/check.ts';
 import type { History } from '../history/schema.ts';
+import type { RunName } from './suite-settings.ts';
 import type { Trial } from './trial.ts';
 
 /** One run as reports and reporters see it: plain JSON. */
@@ -26,6 +27,8 @@ export interface RunSummary {
   /** Of a property: how many inputs each label had. */
   readonly labels?: Readonly<Record<string, number>>;
   readonly durationMs: number;
+  /** Of a doubt: something was waited for in vain, or did not recur, so that a quieter machine may decide it. */
+  readonly mayBeTime?: boolean;
   /** The whole failure text, ready to print. */
   readonly failure?: string;
   /** Saved histories, relative to the reports folder: the one that was judged, and the one of the second try. */
@@ -59,6 +62,8 @@ export interface InvariantVerdict {
   readonly verdict: Verdict;
   readonly statement: string;
   readonly runs: readonly RunSummary[];
+  /** Runs that errors of the way to the subject cost; absent when there is none. */
+  readonly lost?: readonly RunName[];
 }
 
 /** From worst to best; `not-applicable` only where no run applied. */

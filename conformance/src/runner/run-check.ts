@@ -5,6 +5,7 @@ import { NotApplicable } from '../bench/endings.ts';
 import { nowMs } from '../history/clock.ts';
 import { whyNotApplicable, judgedLevels, type Plan } from './applicability.ts';
 import type { RunResult } from './result.ts';
+import { mayBeTime } from './may-be-time.ts';
 import type { RunOptions } from './run-options.ts';
 import { runProperty } from './run-property.ts';
 import { runScripted } from './run-scripted.ts';
@@ -29,9 +30,10 @@ export async function runCheck(plan: Plan, worker: SubjectWorker, options: RunOp
       check.kind === 'scripted'
         ? await runScripted(check, target, options.seed, benches)
         : await runProperty(check, options.seed, benches, options);
-    const { judgement, ...facts } = outcome;
+    const { judgement, cutShort: _cutShort, ...facts } = outcome;
     const evidence = judgement.evidence === undefined ? {} : { evidence: judgement.evidence };
-    return { ...base, verdict: judgement.verdict, message: judgement.message, ...facts, ...evidence, ...done() };
+    const slow = judgement.verdict === 'inconclusive' ? { mayBeTime: mayBeTime(outcome) } : {};
+    return { ...base, verdict: judgement.verdict, message: judgement.message, ...facts, ...evidence, ...slow, ...done() };
   } catch (error) {
     if (error instanceof NotApplicable) return { ...base, verdict: 'not-applicable', message: error.message, ...done() };
     throw error;

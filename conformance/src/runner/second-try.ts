@@ -17,6 +17,8 @@ export interface Outcome {
   readonly history: History;
   /** The second try's, where it was judged differently. */
   readonly again?: History;
+  /** Of a property: the time was over before every input was tried. */
+  readonly cutShort?: boolean;
 }
 
 /** The verdict of a first try and, when that did not pass, a second one. */

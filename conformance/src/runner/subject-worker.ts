@@ -8,7 +8,11 @@ import { demandSame } from '../adapter/owed-answers.ts';
 import { isOutOfProcess } from '../adapter/out-of-process.ts';
 import { installAmbientCanaries } from '../bench/ambient.ts';
 import { within } from '../bench/endings.ts';
+import { proveAlive } from './prove-alive.ts';
 import { workerLimits, type WorkerLimits } from './worker-limits.ts';
+
+/** After so many exercises in a row that ended since a method about the adapter's own host was not answered no more are tried; a run has two. */
+const MAX_SILENCES = 6;
 
 /** A live way to the subject. */
 export interface LiveSubject {
@@ -22,8 +26,10 @@ export class SubjectWorker {
   readonly #limits: WorkerLimits;
   readonly #ending = new Set<Promise<void>>();
   #live: Promise<LiveSubject> | undefined;
-  /** The last adapter was given up in a bad state: the next one has to show that it comes through a round. */
-  #suspect = false;
+  /** What the last adapter did that it was given up for: the next one has to show that it comes through a round. */
+  #suspect: string | undefined;
+  /** In how many exercises in a row one of its own methods was not answered. */
+  #silences = 0;
   #failedStarts = 0;
   #described: SubjectDescription | undefined;
   #givenUp: AdapterError | undefined;
@@ -71,16 +77,26 @@ export class SubjectWorker {
 
   /**
    * Gives the adapter up, without waiting for it: it hung, or an exercise that is over may still use it.
-   * @param suspect whether the next one has to prove itself first
+   * @param why what it did, in words that follow "one that", where the next one has to prove itself first
    */
-  discard(suspect = false): void {
+  discard(why?: string): void {
     const gone = this.#live;
     this.#live = undefined;
-    this.#suspect ||= suspect;
+    this.#suspect ??= why;
     if (gone === undefined) return;
     const ending = gone.then(({ adapter }) => leave(adapter, 'now')).catch(() => undefined);
     this.#ending.add(ending);
     void ending.finally(() => this.#ending.delete(ending));
+  }
+
+  /**
+   * An exercise is over.
+   * @param unanswered the method about the adapter's own host that was not answered, if one was not
+   */
+  answered(unanswered: string | undefined): void {
+    this.#silences = unanswered === undefined ? 0 : this.#silences + 1;
+    if (this.#silences < MAX_SILENCES) return;
+    this.#givenUp ??= new AdapterError('given-up', `"${unanswered}" was not answered in ${MAX_SILENCES} exercises in a row, so the rest is not tried; it is about the adapter's own host: answer it at once, whatever a server does`);
   }
 
   /** Ends the adapter in order, and waits until every process of an adapter that was given up is gone. Bounded. */
@@ -94,11 +110,11 @@ export class SubjectWorker {
 
   async #start(): Promise<LiveSubject> {
     const { startMs, failedStarts } = this.#limits;
-    if (this.#failedStarts >= failedStarts) throw this.#givenUp ?? new AdapterError('given-up', 'nothing more is tried');
+    if (this.#givenUp !== undefined) throw this.#givenUp;
     try {
       const live = await this.#meet(startMs);
-      if (this.#suspect) await proveAlive(live.adapter, startMs);
-      this.#suspect = false;
+      if (this.#suspect !== undefined) await proveAlive(live.adapter, startMs, this.#suspect);
+      this.#suspect = undefined;
       this.#failedStarts = 0;
       return live;
     } catch (error) {
@@ -132,29 +148,6 @@ export class SubjectWorker {
     await made?.end?.('now');
     throw new AdapterError('driver-hung', `the adapter did not answer "describe" within ${startMs} ms; a driver reads its input line by line, and flushes each line that it writes`);
   }
-}
-
-/** One round without servers. An error is an answer too: some subjects refuse to open nothing. */
-async function proveAlive(adapter: BridgeAdapter, boundMs: number): Promise<void> {
-  const round = (async () => {
-    try {
-      await adapter.open({ servers: [] });
-    } catch (error) {
-      if (isAdapterError(error) && error.code !== 'unsupported' && error.code !== 'driver-error') throw error;
-    }
-    await adapter.close().catch((error: unknown) => {
-      if (isAdapterError(error) && (error.code === 'driver-exited' || error.code === 'driver-hung')) throw error;
-    });
-  })();
-  try {
-    const proved = await within(round, boundMs);
-    if (proved.reached) return;
-  } catch (error) {
-    await adapter.end?.('now');
-    throw error;
-  }
-  await adapter.end?.('now');
-  throw new AdapterError('driver-hung', `after one that hung or ended a new one was started, and did not come through "open" without servers and "close" within ${boundMs} ms`);
 }
 
 /** An adapter in this process is only closed; one with a process of its own takes that along. */

@@ -3,6 +3,7 @@
  */
 import { startController } from 'mcp-fixture-server/control';
 import type { BridgeAdapter, ServerSpec, SubjectDescription } from '../adapter/bridge-adapter.ts';
+import type { Silence } from '../bench/asking.ts';
 import { NotApplicable } from '../bench/endings.ts';
 import { LiveBench } from '../bench/live-bench.ts';
 import type { SubjectWorker } from './subject-worker.ts';
@@ -28,10 +29,11 @@ export function benchesOf(worker: SubjectWorker): BenchMaker {
       const doubtful = broken || bench.hung;
       const silent = doubtful ? await worker.silent() : undefined;
       // Killed before the bench closes what is open, which would only wait for it.
-      if (silent !== undefined) worker.discard(true);
+      if (silent !== undefined) worker.discard(silent.code === 'driver-exited' ? 'ended' : (silenceText(bench.silent) ?? 'answered nothing any more'));
       await bench.end();
       if (silent !== undefined) throw silent;
-      if (doubtful || bench.hung) worker.discard(bench.hung);
+      if (doubtful || bench.hung) worker.discard(silenceText(bench.silent));
+      worker.answered(bench.silent?.method);
     },
   };
 }
@@ -73,4 +75,8 @@ export async function withBench<T extends { readonly broken: boolean }>(
   }
   await benches.giveBack(bench, result.broken);
   return result;
+}
+
+function silenceText(silent: Silence | undefined): string | undefined {
+  return silent === undefined ? undefined : `left something unanswered (${silent.what}: not within ${silent.boundMs} ms)`;
 }

@@ -34,7 +34,12 @@ describe('a planted failure', () => {
     expect(byCase).toEqual(['replay', CASE, '--subject', BROKEN]);
     const again = await run(...byCase);
     expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('CALL-003 failed')]);
-    const mended = await run('replay', CASE, '--subject', 'reference');
+    // What was seen is replayed as well, by the case that it holds, against the subject that it names.
+    const history = 'reports/histories/case-CALL-003.server-ends.fixture.20251125.json';
+    const byHistory = await run('replay', history);
+    expect(byHistory.stdout).toMatch(/CALL-003 failed[^]*history {2}reports\/histories\/case-CALL-003/);
+    expect(byHistory.code).toBe(1);
+    const mended = await run('replay', history, '--subject', 'reference');
     expect([mended.code, mended.stdout]).toEqual([0, expect.stringContaining('CALL-003 held')]);
   });
 });

@@ -26,6 +26,8 @@ describe('--baseline', { timeout: 240_000 }, () => {
 
     const mended = await line.run(['certify', '--subject', 'reference', ...ONLY, '--strict', '--baseline', 'known.yaml']);
     expect(mended.stdout).toMatch(/stale {4}known\.yaml:3: CALL-002\/none does not fail any more; take the entry out/);
+    expect(mended.stdout).toMatch(/NOT AS KNOWN: the baseline known\.yaml does not fit \(1 stale, listed above\), which ends with 1; .*\nEvery run is in [^\n]+\n$/);
+    expect(mended.stdout).not.toContain('HELD');
     expect(mended.code).toBe(1);
   });
 

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { FEATURES } from '../../src/adapter/messages.ts';
 import type { Verdict } from '../../src/checks/check.ts';
 import { reportFile } from '../../src/reporters/report-schema.ts';
+import { markdownReport } from '../../src/reporters/markdown.ts';
 import { exitCodeOf, type Report } from '../../src/reporters/report.ts';
 import { summaryLines as colouredLines } from '../../src/reporters/summary.ts';
-import { worstOf } from '../../src/runner/result.ts';
+import { worstOf, type RunSummary } from '../../src/runner/result.ts';
+import { fakeDescription } from '../support/fake-adapter.ts';
 import { baselineOf, driverError, failedRun, reportOf, runWith } from '../support/reports.ts';
 
 /** Without colours, which depend on where the tests run: a terminal and CI have them. */
@@ -104,6 +106,43 @@ describe('the summary', () => {
     expect(differs).toMatch(/stale {4}known\.yaml:3: HOST-999\/z does not fail any more[^]*unknown {2}HOST-999\/a: it broke[^]*With --fix[^]*NOT CERTIFIED/);
     const known = summaryLines(reportOf([failedRun], { baseline: baselineOf({ known: [failedRun] }) }), 'r').join('\n');
     expect(known).toMatch(/AS KNOWN: .*no certificate: HOST-999\./);
+  });
+
+  it('counts no invariant as better than failed of which an error of the way cost a run', () => {
+    const lost = driverError('it died');
+    const report = reportOf([{ ...runWith('not-applicable'), target: 'sdk-http' }], { driverErrors: [lost] });
+    expect(report.counts).toEqual({ pass: 0, fail: 0, notApplicable: 0, inconclusive: 0, noVerdict: 1 });
+    expect(report.verdicts[0]?.lost).toEqual(lost.runs);
+    const text = summaryLines(report, 'r').join('\n');
+    expect(text).toMatch(/^ {2}host {9}1 without a verdict$/m);
+    expect(text).toMatch(/^1 invariant: 0 passed, 0 failed, 0 inconclusive, 0 not applicable, 1 without a verdict \(1 run, /m);
+    expect(reportFile.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+    // Also where every run was lost, and not where one failed all the same.
+    expect(reportOf([], { driverErrors: [lost] }).counts).toMatchObject({ noVerdict: 1 });
+    expect(reportOf([runWith('fail', 'HOST-999/b')], { driverErrors: [lost] }).counts).toEqual({ pass: 0, fail: 1, notApplicable: 0, inconclusive: 0 });
+  });
+
+  it('speaks of a quieter machine only where time may be the reason', () => {
+    const textOf = (...runs: RunSummary[]): string => summaryLines(reportOf(runs), 'r').join('\n');
+    expect(textOf({ ...runWith('inconclusive'), mayBeTime: true })).toMatch(/could not be decided; run them again on a quieter machine\./);
+    expect(textOf({ ...runWith('inconclusive'), mayBeTime: false })).toMatch(/could not be decided; the text of each above says what was missing\.$/m);
+  });
+
+  it('ends with the baseline where that does not fit, whatever else held', () => {
+    const stale = baselineOf({ stale: [{ check: 'HOST-999', at: 'known.yaml:3', expected: 'x' }] });
+    expect(summaryLines(reportOf([runWith('pass')], { baseline: stale, scope: 'part' }), 'r').at(-2)).toMatch(/^NOT AS KNOWN: the baseline known\.yaml does not fit \(1 stale, listed above\), which ends with 1; /);
+    expect(summaryLines(reportOf([runWith('pass')], { baseline: stale }), 'r').slice(-3, -1)).toEqual([expect.stringMatching(/^CERTIFIED/), expect.stringMatching(/^NOT AS KNOWN/)]);
+  });
+
+  it('prints names, versions and messages of a subject bounded, and as nothing but text', () => {
+    const subject = { ...fakeDescription, name: `\u001B[2Jevil\n\nCERTIFIED: yes${'n'.repeat(1_000_000)}`, version: '1\u202E' };
+    const report = reportOf([runWith('pass')], { subject, driverErrors: [driverError(`it said \u001B[31m${'x'.repeat(1_000_000)}\nCERTIFIED: yes`)] });
+    for (const text of [summaryLines(report, 'r').join('\n'), markdownReport(report)]) {
+      expect(text.length).toBeLessThan(20_000);
+      expect(text).toMatch(/\\u001b\[2Jevil\\u000a\\u000aCERTIFIED: yes/);
+      expect(text).not.toMatch(/^CERTIFIED/m);
+      expect(text).not.toMatch(/[\u001B\u202E]/);
+    }
   });
 
   it('says from where the printed command replays', () => {

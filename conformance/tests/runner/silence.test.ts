@@ -90,6 +90,24 @@ describe('a subject that ended or hung', () => {
     expect(made()).toBe(4);
   });
 
+  it.each(['open', 'tools', 'state', 'close'] as const)('is told which method its successor did not answer, and what the first one did: %s', async (method) => {
+    const { worker, made } = workerOver(() => (made() === 1 ? { call: () => never() } : { [method]: () => never() }));
+    await expect(runCheck(planOf(readsSilence), worker, seven)).rejects.toMatchObject({
+      code: 'driver-hung',
+      message: expect.stringMatching(new RegExp(`^after one that left something unanswered \\(call-1 settles: not within 20 ms\\) a new one was started, and did not answer "${method}".* within 60 ms$`)),
+    });
+  });
+
+  it('is given up when a method about its own host went unanswered in six exercises in a row', async () => {
+    const { worker } = workerOver(() => ({}));
+    for (let exercise = 0; exercise < 5; exercise += 1) worker.answered('gate');
+    // One without such a silence in between, and the count begins anew.
+    expect(await runCheck(planOf(scriptedCheck({ exercise: async (bench) => void (await bench.look()) })), worker, seven)).toMatchObject({ verdict: 'pass' });
+    for (let exercise = 0; exercise < 6; exercise += 1) worker.answered('gate');
+    worker.discard();
+    await expect(runCheck(planOf(readsSilence), worker, seven)).rejects.toMatchObject({ code: 'given-up', message: expect.stringMatching(/^"gate" was not answered in 6 exercises in a row/) });
+  });
+
   it('may refuse to open nothing: an answer is an answer', async () => {
     const { worker, made } = workerOver(() => ({
       call: () => never(),

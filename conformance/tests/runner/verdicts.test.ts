@@ -33,6 +33,14 @@ describe('the verdict of a scripted check', () => {
     expect(result.again).toBeDefined();
   });
 
+  it('is a doubt that a quieter machine may decide only where something was waited for in vain or did not recur', async () => {
+    expect(await run(planOf(scriptedCheck({ judge: () => inconclusive('no server declared it') })))).toMatchObject({ verdict: 'inconclusive', mayBeTime: false });
+    const waits = scriptedCheck({ exercise: async (bench) => void (await bench.registry('nothing that comes', () => false)), judge: () => inconclusive('not in the history') });
+    expect(await run(planOf(waits))).toMatchObject({ verdict: 'inconclusive', mayBeTime: true });
+    let judged = 0;
+    expect(await run(planOf(scriptedCheck({ judge: () => ((judged += 1) === 1 ? fail('once') : pass('then not')) })))).toMatchObject({ mayBeTime: true });
+  });
+
   it('is pass when a doubt is cleared up by a second try, and inconclusive when a failure shows only there', async () => {
     let first = 0;
     const cleared = scriptedCheck({ judge: () => ((first += 1) === 1 ? inconclusive('too early') : pass('seen')) });

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Target } from '../../checks/check.ts';
 import { checks } from '../../checks/index.ts';
-import { casePath } from '../case-source.ts';
+import { casePath, replayedCase } from '../case-source.ts';
 import { certify } from '../certify.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { readPath, readTarget, TARGETS } from '../option-values.ts';
@@ -30,7 +30,10 @@ export function registerReplay(program: Command, { out, exit }: CommandContext):
 async function replay(what: string, words: ReplayWords, out: Output): Promise<number> {
   const caseFile = await casePath(what);
   if (caseFile !== undefined) {
-    return replayCase({ path: caseFile, named: what, subject: subjectOf(words), seed: words.seed, reports: words.reports, timeoutMs: words.timeout * 1_000 }, out);
+    // A history says itself how it came about.
+    const history = replayedCase(caseFile);
+    const subject = subjectOf(words, history?.subject);
+    return replayCase({ path: caseFile, named: what, subject, seed: history?.seed ?? words.seed, reports: words.reports, timeoutMs: words.timeout * 1_000 }, out);
   }
   const saved = what.endsWith('.json') || isFolder(what) ? readSavedFailure(what) : undefined;
   const id = saved?.check ?? what;
