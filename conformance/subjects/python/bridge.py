@@ -35,6 +35,7 @@ STDERR_TAIL_BYTES = 2_000  # the last words of a server, told when it fails
 QUIET, MAX_QUIET = 0.05, 1.0  # seconds from an announcement to the listing; doubles while they keep coming
 DRAIN = 0.2  # seconds for what a dead process wrote to arrive; a helper may hold its pipes for ever
 KILL_PROOF = 2.0  # seconds for a killed process group to be gone
+ANSWERED = re.compile(rb'^{"jsonrpc":\s?"2.0",\s?"id":\s?(\d+),|,\s?"id":\s?(\d+)}\s*$')  # of what is too deep to read
 WITHHELD = re.compile("KEY|PASSWORD|SECRET|TOKEN", re.IGNORECASE)  # variables of the host that no server inherits
 
 Tool = namedtuple("Tool", "name description parameters raw_name server")  # as it is offered, and whose it is
@@ -178,8 +179,9 @@ class Connection:
             return
         try:
             message = parse(line)
-        except (ValueError, RecursionError):
-            message = None
+        except (ValueError, RecursionError) as error:
+            found = isinstance(error, RecursionError) and ANSWERED.search(line)
+            message = found and {"id": int(found[1] or found[2]), "error": {"message": "the answer nests too deep"}}
         if not isinstance(message, dict):
             self.noise += 1
             if self.noise <= MAX_NOISE_LINES:
@@ -318,12 +320,11 @@ class Server:
         name = public_name(self.config.name, raw_name)
         if name in tools:
             return odd.append(f"{raw_name[:60]!r} is listed twice, the first one counts")
-        description, schema = entry.get("description"), entry.get("inputSchema")
+        text, schema = entry.get("description"), entry.get("inputSchema")
         if not isinstance(schema, dict):
             odd.append(f"{raw_name[:60]!r} has no input schema, it is offered as taking any object")
             schema = {"type": "object"}
-        description = description if isinstance(description, str) else ""
-        tools[name] = Tool(name, description, schema, raw_name, self.config.name)
+        tools[name] = Tool(name, text if isinstance(text, str) else "", schema, raw_name, self.config.name)
 
     def _swap(self, tools: dict[str, Tool]) -> None:
         if list(tools.values()) != list(self.tools.values()):
@@ -393,7 +394,6 @@ class Bridge:
 
     async def call(self, name: str, arguments: dict[str, Any]) -> Outcome:
         """Raises nothing but CancelledError, when the task that awaits it is cancelled; the server is told then."""
-        tool = self.tools.get(name)
-        if tool is None:
+        if name not in self.tools:
             return Outcome("failed", "no", f"there is no tool {name!r}")
-        return await self.servers[tool.server].call(tool, arguments)
+        return await self.servers[self.tools[name].server].call(self.tools[name], arguments)

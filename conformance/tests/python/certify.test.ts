@@ -7,7 +7,7 @@ import { outOfProcess } from '../../src/adapter/out-of-process.ts';
 import { invariantById } from '../../src/catalogue/index.ts';
 import { checks } from '../../src/checks/index.ts';
 import type { Report } from '../../src/reporters/report.ts';
-import { whyNotApplicable } from '../../src/runner/applicability.ts';
+import { judgedLevels, whyNotApplicable } from '../../src/runner/applicability.ts';
 import { runProgram } from '../support/run-program.ts';
 import { PYTHON_DRIVER, PYTHON_SUBJECT, withoutPython } from './python.ts';
 
@@ -33,13 +33,20 @@ it.skipIf(withoutPython)('the bridge in Python comes through smoke', { timeout: 
   expect(report.counts).toMatchObject({ fail: 0, inconclusive: 0 });
 });
 
-it.skipIf(withoutPython)('the bridge in Python declares so much that 47 invariants of core apply; nothing but a feature or a transport that it lacks keeps one from it', async () => {
+/** Every check against scripted servers, and why it does not apply to the bridge in Python. */
+async function applying(): Promise<readonly { readonly check: string; readonly invariant: string; readonly level: string; readonly why: string | undefined }[]> {
   const driver = outOfProcess({ command: 'python3', args: [`${PYTHON_SUBJECT}driver.py`] });
   const subject = await driver.describe();
   await driver.end('in-order');
-  const core = checks.map((check) => ({ check, invariant: invariantById(check.invariant), target: 'fixture' as const })).filter(({ invariant }) => invariant.level === 'core');
-  const reasons = core.map((plan) => ({ id: plan.invariant.id, why: whyNotApplicable(plan, subject, ['core']) }));
-  const applied = new Set(reasons.filter(({ why }) => why === undefined).map(({ id }) => id));
+  return checks.map((check) => {
+    const plan = { check, invariant: invariantById(check.invariant), target: 'fixture' as const };
+    return { check: check.id, invariant: check.invariant, level: plan.invariant.level, why: whyNotApplicable(plan, subject, judgedLevels(subject, undefined)) };
+  });
+}
+
+it.skipIf(withoutPython)('the bridge in Python declares so much that 47 invariants of core apply; nothing but a feature or a transport that it lacks keeps one from it', async () => {
+  const reasons = (await applying()).filter(({ level }) => level === 'core');
+  const applied = new Set(reasons.filter(({ why }) => why === undefined).map(({ invariant }) => invariant));
   expect(applied.size).toBeGreaterThanOrEqual(47);
   const others = new Set(reasons.flatMap(({ why }) => why ?? []));
   expect([...others].filter((why) => !/feature (?:images|output-validation|shared-registry|policies)$|transport streamable-http$/.test(why))).toEqual([]);
@@ -51,4 +58,12 @@ const HARD = ['NAMING-010', 'DISCOVERY-003', 'DISCOVERY-010', 'GENERATION-007', 
 it.skipIf(withoutPython)('the bridge in Python holds invariants of every kind, none of them not applicable', { timeout: 180_000 }, async () => {
   const report = await judged(['certify', '--level', 'core', '--only', HARD.join(',')], 'report.json');
   expect(report.counts).toMatchObject({ pass: HARD.length, fail: 0, notApplicable: 0, inconclusive: 0 });
+});
+
+it.skipIf(withoutPython)('the bridge in Python holds what it declares beyond core, its states in an outage among that', { timeout: 180_000 }, async () => {
+  const declared = (await applying()).filter(({ level, why }) => level !== 'core' && why === undefined);
+  expect(declared.map(({ check }) => check)).toEqual(expect.arrayContaining(['CONNECTION-040/through-an-outage', 'CONNECTION-040/given-up']));
+  const report = await judged(['certify', '--only', declared.map(({ check }) => check).join(',')], 'report.json');
+  const invariants = new Set(declared.map(({ invariant }) => invariant));
+  expect(report.counts).toMatchObject({ pass: invariants.size, fail: 0, notApplicable: 0, inconclusive: 0 });
 });
