@@ -5,7 +5,7 @@ export const modelInvariants: readonly Invariant[] = [
   {
     id: 'GENERATION-050',
     area: 'generation',
-    statement: 'Through any order of list changes, announcements, held and failed listings, calls and crashes, the registry holds at each moment one list of the server, whole.',
+    statement: 'Through any order of list changes, announcements, held and failed listings, calls and crashes, the registry holds at each moment one list of each server, whole.',
     level: 'core',
     strength: 'MUST',
     sources: { requirements: ['S28', 'S30', 'S31', 'B01'], spec: ['server/tools#list-changed-notification'], reports: ['R16', 'R20'] },
@@ -13,7 +13,7 @@ export const modelInvariants: readonly Invariant[] = [
   {
     id: 'GENERATION-051',
     area: 'generation',
-    statement: 'Whenever things have settled, whatever came before, the registry holds a list at least as new as the last one announced.',
+    statement: 'Whenever things have settled, whatever came before, the registry holds of each server a list at least as new as the last one announced.',
     level: 'core',
     strength: 'MUST',
     sources: { requirements: ['S27', 'S31', 'B02'], spec: ['server/tools#list-changed-notification'], reports: ['R16'] },
@@ -29,7 +29,7 @@ export const modelInvariants: readonly Invariant[] = [
   {
     id: 'ISOLATION-050',
     area: 'isolation',
-    statement: 'A server that is given up in any state, with a listing or calls open, or dead already, leaves no tool and no process.',
+    statement: 'A server that is given up in any state, with a listing or calls open, or dead already, alone or with the whole subject, leaves no tool and no process.',
     level: 'core',
     strength: 'MUST',
     sources: { requirements: ['S60', 'B07'], spec: ['basic/lifecycle#shutdown'], reports: ['R27'] },

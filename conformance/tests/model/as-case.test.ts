@@ -17,7 +17,7 @@ describe('a plan as a case', () => {
   it('says each step in the words of the case language', () => {
     const keys = caseOf(plan, ['GENERATION-051']).steps.map((step) => Object.keys(step)[0]);
     expect(keys).toEqual([
-      'open', 'call', 'advance', 'await', 'advance', 'advance', 'advance', 'await', 'call', 'await', 'advance', 'await', 'reload', 'await', 'call', 'close',
+      'open', 'call', 'advance', 'await', 'advance', 'advance', 'advance', 'await', 'call', 'await', 'advance', 'await', 'reload', 'advance', 'advance', 'await', 'call', 'close',
     ]);
   });
 
@@ -26,6 +26,22 @@ describe('a plan as a case', () => {
     const listings = rules.filter(({ when }) => when.method === 'tools/list');
     expect(listings.map(({ when }) => when.nth)).toEqual([3, 4]);
     expect(listings.map(({ do: actions }) => actions.map((action) => Object.keys(action)[0]))).toEqual([['hold', 'reply'], ['reply']]);
+  });
+
+  it('names the server that each step is about, and ends both at once', () => {
+    const two = caseOf({
+      ...plan, pageSize: 6,
+      steps: [{ do: 'start', pick: 0 }, { do: 'hold', on: 1, page: 'first', ends: 'answer' }, { do: 'remove' }, { do: 'dispose' }, { do: 'open' }],
+    }, ['ISOLATION-050']);
+    expect(Object.keys(two.servers)).toEqual(['model', 'other']);
+    expect(two.steps.map((step) => JSON.stringify(step))).toEqual([
+      '{"open":true}', '{"call":{"server":"model","tool":"alpha"}}', '{"call":{"server":"other","tool":"alpha"}}',
+      '{"call":{"id":"call-of-step-2","server":"model","tool":"alpha","arguments":{"hold":"call-of-step-2"}}}', '{"await":{"server":"model","held":"call-of-step-2"}}',
+      expect.stringContaining('{"advance":{"server":"other","do":[{"notify"'), '{"await":{"server":"other","held":"listing-of-step-3"}}',
+      '{"remove":"model"}', '{"close":true}', '{"open":true}',
+      '{"await":{"server":"model","rawTools":["alpha","Alpha","admin.reset"]}}', '{"await":{"server":"other","rawTools":["alpha","Alpha","admin.reset"]}}',
+      '{"call":{"server":"model","tool":"alpha"}}', '{"call":{"server":"other","tool":"alpha"}}', '{"close":true}',
+    ]);
   });
 
   it('is a case file, whatever the plan', () => {

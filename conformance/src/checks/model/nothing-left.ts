@@ -36,8 +36,7 @@ function left(history: History, step: ReadStep, plan: ModelPlan): Judgement | un
   const given = step.parts.filter(({ isReached }) => isReached).map(({ before }) => before);
   const living = given.filter(({ phase }) => phase === 'live').length;
   if (processes.event.started.length < living) return inconclusive(`not every process was known ${placeOf(step, plan)}`);
-  const outlived = within(eventsOf(history, 'processes')).find(({ event }) => event.alive.length > 0);
-  if (outlived !== undefined) return broken(`${outlived.event.alive.length} processes outlived their server`, outlived.index);
+  if (processes.event.alive.length > 0) return broken(`${processes.event.alive.length} processes outlived their server`, processes.index);
   if (step.step.do === 'reload') return undefined;
   const registry = lastRegistry(history, step.to);
   const tools = registry === undefined || registry.index < processes.index ? [] : given.flatMap(({ server }) => recognised(registry.event.tools, server.name));

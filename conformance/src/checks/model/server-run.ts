@@ -44,9 +44,9 @@ export class ServerRun {
     this.#from = server.fixture.records.length;
   }
 
-  /** The processes that live now. */
+  /** The process that lives now. One that an earlier run left behind was told of there. */
   get living(): readonly number[] {
-    return this.server.fixture.processes.filter(({ alive }) => alive).map(({ pid }) => pid);
+    return this.server.fixture.processes.filter(({ alive }) => alive).slice(-1).map(({ pid }) => pid);
   }
 
   /** The server has what the model says that it has. */

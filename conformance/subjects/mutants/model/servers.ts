@@ -81,33 +81,28 @@ const sendsAgainForAnother: Mutant = mutant('CALL-050', 'sends-again-when-anothe
     }),
 });
 
-/** Connections that are closed at the same time, as when the bridge ends, are closed but for the second one with a call under way. */
-const leavesOneOfTwo: Mutant = mutant('ISOLATION-050', 'leaves-one-of-two-busy-servers-at-the-end', {
+/** A connection with a call under way is left open at the end of the bridge, or of its server, while another one has a call too. */
+const leavesOneBesideAnother: Mutant = mutant('ISOLATION-050', 'leaves-a-busy-server-beside-a-busy-one', {
   kind: 'stage',
   create: () =>
     withStages(() => {
-      let closing = 0;
+      const busy = new Map<object, number>();
       return {
         openSession: async (options) => {
           const session = await referenceStages.openSession(options);
-          let underWay = 0;
           return replaced(session, {
             callTool: async (rawName, args, limits) => {
-              underWay += 1;
+              busy.set(session, (busy.get(session) ?? 0) + 1);
               try {
                 return await session.callTool(rawName, args, limits);
               } finally {
-                underWay -= 1;
+                const left = (busy.get(session) ?? 1) - 1;
+                if (left > 0) busy.set(session, left);
+                else busy.delete(session);
               }
             },
             close: async () => {
-              if (underWay > 0 && closing > 0) return;
-              closing += underWay > 0 ? 1 : 0;
-              try {
-                await session.close();
-              } finally {
-                closing = 0;
-              }
+              if (!busy.has(session) || busy.size === 1) await session.close();
             },
           });
         },
@@ -116,4 +111,4 @@ const leavesOneOfTwo: Mutant = mutant('ISOLATION-050', 'leaves-one-of-two-busy-s
 });
 
 /** Defects of what is shared. */
-export const modelServerMutants: readonly Mutant[] = [oneListingForAll, takesTheEndOfAnother, sendsAgainForAnother, leavesOneOfTwo];
+export const modelServerMutants: readonly Mutant[] = [oneListingForAll, takesTheEndOfAnother, sendsAgainForAnother, leavesOneBesideAnother];
