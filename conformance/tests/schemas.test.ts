@@ -59,8 +59,8 @@ describe('the table of the driver protocol', () => {
       const inside = [...Object.values(node.properties ?? {}), ...(node.anyOf ?? []), ...(node.oneOf ?? []), ...(node.items === undefined ? [] : [node.items])];
       for (const one of inside) look(message, one);
     };
-    const definitions = Object.entries(jsonSchemaOf('driver')['$defs'] as Record<string, SchemaNode>);
-    const messages = definitions.filter(([name]) => /\.(?:params|result|notification)$/.test(name));
+    const { $defs }: { readonly $defs: Readonly<Record<string, SchemaNode>> } = JSON.parse(jsonSchemaText('driver'));
+    const messages = Object.entries($defs).filter(([name]) => /\.(?:params|result|notification)$/.test(name));
     for (const [name, node] of messages) look(name.slice(0, name.lastIndexOf('.')), node);
     expect(messages.length).toBeGreaterThan(20);
     expect(missing).toEqual([]);

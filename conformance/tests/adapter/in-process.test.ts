@@ -64,8 +64,11 @@ describe('what an adapter owes', () => {
   });
 });
 
+function declared(change: object): () => unknown {
+  return () => checkReply('describe', subjectDescription, { ...fakeDescription, ...change });
+}
+
 describe('what is declared', () => {
-  const declared = (change: object): () => unknown => () => checkReply('describe', subjectDescription, { ...fakeDescription, ...change });
   const { bounds } = fakeDescription;
 
   it.each(Object.entries(MAX_BOUNDS_MS))('has bounds that somebody would wait for: %s is at most %d', (bound, maxMs) => {
