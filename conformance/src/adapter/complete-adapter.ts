@@ -1,5 +1,6 @@
 import { AdapterError, type BridgeAdapter } from './bridge-adapter.ts';
 import { demandMethods, type NEEDED_METHODS } from './demand-methods.ts';
+import { writableNotification, writableReply, writableTools } from './writable.ts';
 
 /** What every adapter has to bring. */
 type NeededMethods = (typeof NEEDED_METHODS)[number];
@@ -13,7 +14,8 @@ function missing(method: string): () => Promise<never> {
 
 /**
  * Fills in the methods that a subject does not need: nothing is told, cancelling does nothing, no state is known, and
- * whatever needs more than that is refused as `unsupported`, which makes a check not applicable.
+ * whatever needs more than that is refused as `unsupported`, which makes a check not applicable. What cannot be written as
+ * JSON is told in words (`writable.ts`).
  * @throws AdapterError `misuse` when a method that every adapter needs is missing
  */
 export function completeAdapter(adapter: PartialAdapter): BridgeAdapter {
@@ -22,8 +24,8 @@ export function completeAdapter(adapter: PartialAdapter): BridgeAdapter {
     describe: () => adapter.describe(),
     open: (request) => adapter.open(request),
     close: () => adapter.close(),
-    tools: () => adapter.tools(),
-    call: (request) => adapter.call(request),
+    tools: async () => writableTools(await adapter.tools()),
+    call: async (request) => writableReply(await adapter.call(request)),
     add: adapter.add?.bind(adapter) ?? missing('add'),
     remove: adapter.remove?.bind(adapter) ?? missing('remove'),
     reload: adapter.reload?.bind(adapter) ?? missing('reload'),
@@ -31,7 +33,7 @@ export function completeAdapter(adapter: PartialAdapter): BridgeAdapter {
     cancel: adapter.cancel?.bind(adapter) ?? (async () => undefined),
     gate: adapter.gate?.bind(adapter) ?? missing('gate'),
     setHost: adapter.setHost?.bind(adapter) ?? missing('setHost'),
-    onNotification: adapter.onNotification?.bind(adapter) ?? (() => () => undefined),
+    onNotification: (listener) => adapter.onNotification?.((told) => listener(writableNotification(told))) ?? (() => undefined),
     ...(adapter.end === undefined ? {} : { end: adapter.end.bind(adapter) }),
   };
 }

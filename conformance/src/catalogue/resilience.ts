@@ -68,4 +68,22 @@ export const resilienceInvariants: readonly Invariant[] = [
     strength: 'MUST',
     sources: { requirements: ['B01', 'S28'] },
   },
+  {
+    id: 'DISCOVERY-013',
+    area: 'discovery',
+    statement: 'A tool whose schema nests too deep to be written down costs no other tool: all that is offered can be written as JSON, and the tools beside it and those of other servers work; a list with it may be refused whole, with a reason.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B13', 'B27', 'B01'] },
+    elsewhere: 'that a result which nests too deep fails its own call: bridge/tests/call-execution.test.ts',
+  },
+  {
+    id: 'CALL-037',
+    area: 'call',
+    statement: 'A result of very many tiny content blocks settles its call in bounded time, shown in part or refused, and the next call works.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B01', 'B05', 'B16'] },
+    elsewhere: 'the bounds of the reference, and what it says of blocks left out: bridge/tests/transport/message-values.test.ts, bridge/tests/result-projection.test.ts',
+  },
 ];

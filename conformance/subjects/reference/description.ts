@@ -19,7 +19,8 @@ export const referenceDescription: SubjectDescription = {
   levels: ['core', 'seed', 'resilience'],
   options: [
     'toolCallTimeoutMs', 'failOnStartupError', 'reconnect', 'connectTimeoutMs', 'discoveryTimeoutMs', 'syncTimeoutMs',
-    'closeGraceMs', 'terminateGraceMs', 'nameWaitMs', 'maxPages', 'maxTools', 'maxListBytes', 'maxMessageBytes', 'resultTextMaxChars',
+    'closeGraceMs', 'terminateGraceMs', 'nameWaitMs', 'maxPages', 'maxTools', 'maxListBytes', 'maxMessageBytes', 'maxMessageValues',
+    'maxSchemaDepth', 'maxResultDepth', 'resultTextMaxChars',
     'maxImageBytes', 'maxImagesPerResult', 'imageLookupTimeoutMs', 'imageStoreTimeoutMs', 'listChangeQuietMs', 'listChangeMaxWaitMs',
     'missingStructuredContent', 'schemaRoot', 'sessionLostOn400', 'toolCallMaxTotalMs',
   ],

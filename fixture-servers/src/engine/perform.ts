@@ -58,7 +58,7 @@ function perform(state: EngineState, run: Run, action: Action): Outcome {
   else if ('error' in action) {
     const { code, message, data } = action.error;
     answer(state, run, action.error, (id) => errorText(id, code, message, data));
-  } else if ('oversize' in action) answer(state, run, action.oversize, (id) => oversize(id, action.oversize.bytes));
+  } else if ('oversize' in action) answer(state, run, action.oversize, (id) => oversize(id, action.oversize));
   else if ('notify' in action) {
     send(state, run.exchange, notificationText(action.notify.method, action.notify.params), action.notify.frame);
   } else if ('request' in action) {
@@ -137,7 +137,8 @@ function send(state: EngineState, exchange: Exchange, text: string, frame: Frame
   state.effects.push({ type: 'send', text, exchange, frame });
 }
 
-function oversize(id: unknown, bytes: number): string {
+function oversize(id: unknown, { bytes, of }: Extract<Action, { oversize: unknown }>['oversize']): string {
+  if (of === 'blocks') return resultText(id, `{"content":[${'{},'.repeat(Math.max(0, Math.floor((bytes - resultText(id, '{"content":[{}]}').length) / 3)))}{}]}`);
   const before = resultText(id, '{"content":[{"type":"text","text":""}]}');
   return resultText(id, `{"content":[{"type":"text","text":"${'x'.repeat(Math.max(0, bytes - before.length))}"}]}`);
 }

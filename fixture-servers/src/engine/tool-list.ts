@@ -40,13 +40,21 @@ export function createToolList(entries: readonly ToolEntry[]): ToolList {
       const key = `${from}+${count}`;
       let text = pages.get(key);
       if (text === undefined) {
-        text = tools.slice(from, from + count).map((tool) => jsonText(tool.listed)).join(',');
+        text = tools.slice(from, from + count).map(listedText).join(',');
         pages.set(key, text);
       }
       return text;
     },
     find: (name) => answers.get(name),
   };
+}
+
+/** A tool as it stands in the list. A schema nested beyond the stack can only be written as text. */
+function listedText({ listed, levels }: ExpandedTool): string {
+  const text = jsonText(listed);
+  if (levels === undefined) return text;
+  const inner = levels - 1;
+  return `${text.slice(0, -1)},"inputSchema":{"type":"object","properties":${'{"a":'.repeat(inner - 1)}{}${'}'.repeat(inner - 1)}}}`;
 }
 
 function toAnswer(tool: ExpandedTool): ToolAnswer {

@@ -72,7 +72,11 @@ export const action = z.union([
     }),
   }).meta({ description: 'Bytes as they are; no line end is added.' }),
   z.strictObject({
-    oversize: z.strictObject({ bytes: z.int().min(1).max(MAX_RAW_BYTES).meta({ description: 'How many bytes the message has.' }), id }),
+    oversize: z.strictObject({
+      bytes: z.int().min(1).max(MAX_RAW_BYTES).meta({ description: 'How many bytes the message has.' }),
+      of: z.enum(['text', 'blocks']).optional().meta({ description: 'What fills it: one long text, or as many empty content blocks as fit. Default: text.' }),
+      id,
+    }),
   }).meta({ description: 'A valid result whose message has about so many bytes.' }),
   z.strictObject({ delay: z.int().min(0).max(MAX_DELAY_MS) }).meta({ description: 'Milliseconds before the next action.' }),
   z.strictObject({ hold: label }).meta({ description: 'Wait here until the control channel releases this name.' }),

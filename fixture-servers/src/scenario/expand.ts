@@ -11,6 +11,8 @@ export interface ToolFailure {
 export interface ExpandedTool {
   /** What stands in the list. */
   readonly listed: unknown;
+  /** Levels of its input schema, which only text can hold; `listed` has none then. */
+  readonly levels?: number;
   /** Its raw name; absent when the entry is malformed and has none. */
   readonly name: string | undefined;
   /** The result of a call, when the scenario gives one. */
@@ -47,15 +49,16 @@ function written(entry: Written): ExpandedTool {
 }
 
 function generate(template: Generated, into: ExpandedTool[]): void {
+  const { levels } = template;
   const shared = {
-    inputSchema: 'inputSchema' in template ? template.inputSchema : DEFAULT_INPUT_SCHEMA,
+    ...(levels === undefined ? { inputSchema: 'inputSchema' in template ? template.inputSchema : DEFAULT_INPUT_SCHEMA } : {}),
     ...('outputSchema' in template ? { outputSchema: template.outputSchema } : {}),
   };
   const answers = answer(template.result, template.error);
   for (let n = template.start; n < template.start + template.count; n += 1) {
     const name = template.name.replaceAll('{n}', String(n));
     const description = template.description?.replaceAll('{n}', String(n));
-    into.push({ listed: { name, ...(description === undefined ? {} : { description }), ...shared }, name, ...answers });
+    into.push({ listed: { name, ...(description === undefined ? {} : { description }), ...shared }, name, ...(levels === undefined ? {} : { levels }), ...answers });
   }
 }
 

@@ -13,6 +13,8 @@ export const MAX_TIMES = 100_000;
 export const MAX_RAW_BYTES = 64 * 1024 * 1024;
 /** How many tools the `generate` entries of one list may ask for: a stranger's file must not allocate without limit (DESIGN.md §5). */
 export const MAX_GENERATED_TOOLS = 100_000;
+/** The most levels that a generated schema may nest: ten times what the stack of any writer of JSON takes. */
+export const MAX_LEVELS = 100_000;
 /** The most bytes of JSON that one tool list may come to: it is served from memory, on one page if nobody pages it. */
 export const MAX_LIST_BYTES = 64 * 1024 * 1024;
 /** The most bytes of one scenario or case file: the largest real tool lists stay below 1 MiB. */

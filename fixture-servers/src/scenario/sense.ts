@@ -74,13 +74,19 @@ function answersNobody(action: Action, path: Explained['path'], rule: Rule): Exp
   return typeof body === 'object' && body !== null && !Object.hasOwn(body, 'id') ? [{ path, key, message }] : [];
 }
 
+/** What one level of a generated schema comes to. */
+const LEVEL_BYTES = 6;
+
 function tooMany(entries: readonly ToolEntry[], path: Explained['path']): Explained[] {
   let total = 0;
   let bytes = 0;
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
+    if ('generate' in entry && entry.generate.levels !== undefined && 'inputSchema' in entry.generate) {
+      return [{ path: [...path, index, 'generate', 'levels'], message: 'give either `levels` or `inputSchema`' }];
+    }
     const count = 'generate' in entry ? entry.generate.count : 1;
     total += count;
-    bytes += count * sizeOf('generate' in entry ? entry.generate : entry);
+    bytes += count * ('generate' in entry ? sizeOf(entry.generate) + LEVEL_BYTES * (entry.generate.levels ?? 0) : sizeOf(entry));
   }
   if (total > MAX_GENERATED_TOOLS) return [{ path, message: `lists ${total} tools; at most ${MAX_GENERATED_TOOLS} are served` }];
   if (bytes <= MAX_LIST_BYTES) return [];

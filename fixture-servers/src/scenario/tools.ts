@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
-import { MAX_GENERATED_TOOLS } from './limits.ts';
+import { MAX_GENERATED_TOOLS, MAX_LEVELS } from './limits.ts';
 
 export { MAX_GENERATED_TOOLS } from './limits.ts';
 
@@ -46,6 +46,7 @@ export const generatedTools = z
       name: z.string().default('tool_{n}').meta({ description: 'Their name; {n} becomes the number.' }),
       description: z.string().optional().meta({ description: 'Their description; {n} becomes the number. Default: none.' }),
       inputSchema: jsonValue.optional().meta({ description: 'The schema of the arguments of each. Default: {"type":"object"}.' }),
+      levels: z.int().min(2).max(MAX_LEVELS).optional().meta({ description: 'How many levels that schema nests, which no file could: it is made up. Not with `inputSchema`.' }),
       outputSchema: jsonValue.optional().meta({ description: 'The schema of the structured content of each. Default: none.' }),
       ...answer,
     }),

@@ -24,6 +24,14 @@ describe('a server without rules', () => {
     expect(engine.ask({ jsonrpc: '2.0', id: 5, result: {} })).toEqual([]);
   });
 
+  it.each([2, 3, 20_000])('lists a schema of %i levels, also where nobody could write it down (B13)', (levels) => {
+    const engine = harness({ tools: [{ generate: { count: 1, name: 'deep', levels } }, { name: 'b' }] });
+    const [first, last] = Object.values(Object(listed(engine.ask(request(1, 'tools/list')))?.['tools'])).map((tool) => Object(tool));
+    let depth = 0;
+    for (let at: unknown = first.inputSchema; typeof at === 'object' && at !== null; depth += 1) at = Reflect.get(at, 'properties') ?? Reflect.get(at, 'a');
+    expect([first.name, first.inputSchema.type, depth, last.name]).toEqual(['deep', 'object', levels, 'b']);
+  });
+
   it('lists written, raw and generated tools in their order', () => {
     const engine = harness({
       tools: [{ name: 'a', description: 'd', _meta: { x: 1 }, result: { content: [] } }, { raw: 7 }, { generate: { count: 2, start: 5, name: 'g{n}', description: '{n}!' } }],

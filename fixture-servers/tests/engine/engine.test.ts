@@ -116,6 +116,10 @@ describe('lists of actions', () => {
     expect(answer({ reply: { result: 1, id: '7' } }, { default: {} }, { default: {} })).toMatchObject([{ id: '7', result: 1 }, { id: 7 }, { id: 7 }]);
     expect(answer({ drop: true })).toEqual([]);
     expect(JSON.stringify(answer({ oversize: { bytes: 5000 } })[0]).length).toBe(5000);
+    const many = answer({ oversize: { bytes: 5000, of: 'blocks' } })[0];
+    expect(JSON.stringify(many).length).toBeGreaterThan(4_996);
+    expect(JSON.stringify(many).length).toBeLessThanOrEqual(5_000);
+    expect(many).toMatchObject({ result: { content: { 1_500: {} } } });
   });
 
   it('end the process at the end of input unless they ignore it', () => {

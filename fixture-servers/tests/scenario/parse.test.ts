@@ -40,6 +40,8 @@ describe('parsing a scenario', () => {
     ['scenario: 1\nrules:\n- { id: a, when: { spawn: true }, do: [{ exit: 1 }] }\n- { id: a, when: { spawn: true }, do: [{ exit: 1 }] }\n', 'f.yaml:4:9: rules[1].id: rule 0 is called `a` already'],
     ['scenario: 1\ntoolLists: { a: [{ name: 3 }] }\n', 'f.yaml:2:26: toolLists.a[0].name: expected string, found 3'],
     ['scenario: 1\ntools: [{ generate: { count: 60000 } }, { generate: { count: 60000 } }]\n', 'f.yaml:2:8: tools: lists 120000 tools; at most 100000 are served'],
+    ['scenario: 1\ntools: [{ generate: { count: 1, levels: 9, inputSchema: true } }]\n', 'tools[0].generate.levels: give either `levels` or `inputSchema`'],
+    ['scenario: 1\ntools: [{ generate: { count: 200, levels: 100000 } }]\n', 'f.yaml:2:8: tools: comes to some'],
     [`scenario: 1\ntools: [{ generate: { count: 100000, description: ${'x'.repeat(1000)} } }]\n`, 'f.yaml:2:8: tools: comes to some'],
   ])('says place and fix for %j', (text, message) => {
     expect(wrong(text).message).toContain(message);

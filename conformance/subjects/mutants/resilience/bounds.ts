@@ -12,6 +12,9 @@ const MOST_LOGGED = 1_000;
 /** Milliseconds by the square of the number of calls before it. */
 const GROWTH_MS = 0.0012;
 
+/** What a block takes that is looked at in a slow way, milliseconds. */
+const BLOCK_MS = 0.02;
+
 /** Each call of a session takes longer than the one before. */
 const slowerEachTime = (): Partial<BridgeStages> => ({
   openSession: async (options) => {
@@ -70,6 +73,35 @@ export const boundMutants: readonly Mutant[] = [
     kind: 'stage',
     create: () => withStages(() => ({
       drainTools: async (server, session, limits) => (await referenceStages.drainTools(server, session, { ...limits, maxTools: Number.MAX_SAFE_INTEGER })).slice(0, limits.maxTools),
+    })),
+  }),
+  mutant('DISCOVERY-013', 'offers-what-nobody-can-write', {
+    kind: 'stage', create: () => withStages(() => ({ buildDefinitions: (input) => referenceStages.buildDefinitions({ ...input, maxSchemaDepth: Number.MAX_SAFE_INTEGER }) })),
+  }),
+  mutant('DISCOVERY-013', 'loses-the-siblings', {
+    kind: 'stage',
+    create: () => withStages(() => ({
+      buildDefinitions: (input) => {
+        const built = referenceStages.buildDefinitions(input);
+        return built.oddities.some((line) => line.includes('maxSchemaDepth')) ? { ...built, tools: built.tools.slice(0, 1) } : built;
+      },
+    })),
+  }),
+  mutant('CALL-037', 'is-lost-in-many-blocks', {
+    kind: 'stage',
+    create: () => withStages(() => ({
+      openSession: async (options) => {
+        const session = await referenceStages.openSession({ ...options, limits: { ...options.limits, maxMessageValues: Number.MAX_SAFE_INTEGER } });
+        return replaced(session, {
+          callTool: async (...args) => {
+            const result = await session.callTool(...args);
+            const { content } = result;
+            // A little for each block.
+            if (Array.isArray(content)) await wait(content.length * BLOCK_MS);
+            return result;
+          },
+        });
+      },
     })),
   }),
   mutant('CONNECTION-034', 'calls-every-refusal-bad', {

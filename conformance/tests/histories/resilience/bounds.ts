@@ -2,6 +2,7 @@
 import { mark } from '../../../src/bench/bench.ts';
 import type { ServerReply } from '../../../src/adapter/messages.ts';
 import { history, offered, type HistoryBuilder, type JudgeHistories } from '../builder.ts';
+import { UNWRITABLE } from '../../../src/adapter/writable.ts';
 import { echo, echoOf } from '../echo.ts';
 
 const flooded = (): HistoryBuilder => history().fault('talkative', 'on-spawn', 'stderr').step('open', ['talkative']);
@@ -48,6 +49,31 @@ function large({ status = 'degraded', message = `it lists more than maxTools (${
     .step('open', [{ name: 'abundant', status, message }, 'fitting']).registry([...toolsOf('abundant', ofLarge), ...toolsOf('fitting', fitting)]);
 }
 
+const DEEP_LIST = `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"abyss","inputSchema":{"properties":${'{"a":'.repeat(20)}{}${'}'.repeat(20)}}}]}}`;
+
+interface Deep {
+  readonly abyss?: unknown;
+  readonly reply?: ServerReply;
+  readonly lost?: readonly string[];
+  /** Who else is open. */
+  readonly beside?: boolean;
+}
+
+/** A list with a schema that nobody can write, and the calls of what stands beside it. */
+function deep({ abyss = { type: 'object' }, reply = { name: 'bottomless', status: 'ready' }, lost = [], beside = true }: Deep = {}): HistoryBuilder {
+  const builder = history().record('bottomless', { kind: 'frame', direction: 'server-to-client', raw: DEEP_LIST, bytes: DEEP_LIST.length })
+    .step('open', beside ? ['shallow', reply] : [reply]).registry([offered('p_abyss', 'Deep.', abyss), offered('p_steady')]);
+  for (const [server, name] of [['bottomless', 'steady'], ['bottomless', 'shore'], ['shallow', 'puddle']] as const) {
+    if (!lost.includes(name) && (beside || server !== 'shallow')) echo(builder, server, name);
+  }
+  return builder;
+}
+
+const REFUSED: ServerReply = { name: 'bottomless', status: 'degraded', message: 'its list nests too deep' };
+
+const crumbs = (): HistoryBuilder => history().step('open', ['crumbly']).asked({ callId: 'c', name: 'p_crumbs', arguments: { probe: 'c' } }, { server: 'crumbly', rawName: 'crumbs' });
+const sentCrumbs = (): HistoryBuilder => crumbs().fault('crumbly', 'on-crumbs', 'oversize');
+
 /** What the judges of bounds must refuse and must let pass. */
 export const boundHistories: readonly JudgeHistories[] = [
   {
@@ -73,5 +99,31 @@ export const boundHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [large().named('refused whole'), large({ status: 'rejected' }).named('rejected')],
     mustDoubt: [history().step('open', ['abundant']).named('nothing was listed')],
+  },
+  {
+    check: 'DISCOVERY-013/too-deep',
+    mustFail: [
+      deep({ abyss: UNWRITABLE }).named('the schema is offered and cannot be written'), deep({ lost: ['shore'] }).named('the tool behind it is lost'), deep({ lost: ['steady', 'shore'] }).named('both siblings are lost, and all is said to be well'),
+      deep({ lost: ['steady', 'shore'], reply: { name: 'bottomless', status: 'degraded' } }).named('the list is refused without a word'), deep({ lost: ['puddle'] }).named("another server's tool is lost"),
+      deep({ lost: ['steady', 'shore', 'puddle'], reply: REFUSED }).named('refused, with every tool of the others'), deep({ lost: ['steady'], reply: REFUSED }).named('half refused'),
+    ],
+    mustPass: [
+      deep().named('another schema is shown'), deep({ abyss: true }).named('a schema that is no object'), deep({ lost: ['steady', 'shore'], reply: REFUSED }).named('refused whole, with a reason'),
+      deep({ beside: false }).named('a bridge to one server'),
+    ],
+    mustDoubt: [history().step('open', ['bottomless', 'shallow']).registry([]).named('nothing deep was listed'), history().named('nothing was opened')],
+  },
+  {
+    check: 'CALL-037/tiny-blocks',
+    mustFail: [
+      sentCrumbs().named('never settled'), echo(sentCrumbs().outcome('c', { view: [] }), 'crumbly', 'steady').named('not a word'), sentCrumbs().outcome('c').named('no call afterwards'),
+      echo(history().step('open', ['crumbly']), 'crumbly', 'steady').asked({ callId: 'c', name: 'p_crumbs', arguments: { probe: 'c' } }, { server: 'crumbly', rawName: 'crumbs' })
+        .fault('crumbly', 'on-crumbs', 'oversize').outcome('c').named('a call before works, and none afterwards'),
+    ],
+    mustPass: [
+      echo(sentCrumbs().outcome('c', { view: [{ type: 'text', text: '[cut here]' }] }), 'crumbly', 'steady').named('shown in part'),
+      echo(sentCrumbs().outcome('c', { outcome: 'failed', view: [], message: 'more than maxMessageValues' }), 'crumbly', 'steady').named('refused'),
+    ],
+    mustDoubt: [history().step('open', ['crumbly']).named('no call'), echo(crumbs().outcome('c'), 'crumbly', 'steady').named('the result was not sent')],
   },
 ];
