@@ -60,6 +60,8 @@ export async function followStream(options: FollowOptions): Promise<void> {
         onId: (id) => (lastEventId = id),
         onRetry: (retryMs) => pace.asked(retryMs),
         onData: (data) => {
+          // What was read before is still given out in turns.
+          if (signal.aborted) return;
           pace.prospered();
           options.onData(data);
         },

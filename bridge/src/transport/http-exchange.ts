@@ -60,8 +60,8 @@ export class HttpExchange {
       // Reading may never settle: the fetch of Node 20 forgets a reader whose signal aborts between the last byte and the end.
       await Promise.race([this.#work(body, isOnce, onAccepted), this.#givenUp.promise]);
     } catch (error) {
-      // Then it has been settled by whoever gave it up.
-      if (!this.#isAnswered && !this.#abort.signal.aborted) throw error;
+      // What becomes of the rest is no news.
+      if (!this.#isAnswered) throw error;
     } finally {
       this.#heard.resolve();
       this.#isOver = true;
@@ -119,6 +119,8 @@ export class HttpExchange {
       if (error instanceof BridgeError) throw error;
       throw unanswered(`the answer broke off (${describeError(error)})`, error);
     }
+    // A custom fetch may read on.
+    if (this.#abort.signal.aborted) return;
     if (holdsMoreValues(text, maxMessageValues)) throw new BridgeError('limit-exceeded', tooManyValues(maxMessageValues), { executed: 'yes' });
     this.#receive(text);
     if (!this.#isAnswered) throw unanswered('what came as JSON is no answer to this request');
@@ -160,8 +162,6 @@ export class HttpExchange {
   /** One JSON text of the answer: a message, or a batch of them as older revisions send it. */
   #receive(text: string): void {
     const { deliver, onNoise } = this.#context;
-    // A custom fetch may bring more than it should.
-    if (this.#abort.signal.aborted) return;
     for (const message of parseMessages(text, onNoise)) {
       // An error without an id, in answer to this request, is about this request.
       const isOurs = 'error' in message && (message['id'] === undefined || message['id'] === null);

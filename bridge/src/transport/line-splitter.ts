@@ -2,6 +2,7 @@
  * Cuts a byte stream into lines: at LF and nowhere else, whatever the chunks (B25). Linear in the bytes, bounded in
  * memory (B01): a line past the limit is not kept, only its ends.
  */
+import { Pieces } from './pieces.ts';
 
 /** Bytes kept of each end of an oversized line: enough for the envelope of a JSON-RPC message. */
 export const KEPT_END_BYTES = 256;
@@ -36,8 +37,8 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 export class LineSplitter {
   readonly #sink: LineSink;
   readonly #maxLineBytes: number;
-  /** Pieces of the line that has not ended. */
-  #pieces: Buffer[] = [];
+  /** What is kept of the line that has not ended. */
+  readonly #pieces = new Pieces();
   /** Bytes of that line, kept or not. */
   #bytes = 0;
   /** Set while the line is past the limit: its ends. */
@@ -70,7 +71,7 @@ export class LineSplitter {
   /** Delivers nothing further. */
   stop(): void {
     this.#stopped = true;
-    this.#pieces = [];
+    this.#pieces.clear();
     this.#bytes = 0;
     this.#ends = undefined;
   }
@@ -85,13 +86,13 @@ export class LineSplitter {
       this.#ends.tail = lastBytes(this.#ends.tail, piece);
       return;
     }
-    this.#pieces.push(piece);
+    this.#pieces.add(piece);
     // Room for a trailing CR and a leading BOM, which are no part of the message.
     if (this.#bytes > this.#maxLineBytes + 1 + (this.#first ? BOM.length : 0)) this.#keepEndsOnly();
   }
 
   #end(piece: Buffer): void {
-    if (this.#pieces.length === 0 && this.#ends === undefined) {
+    if (this.#bytes === 0) {
       this.#deliver(piece);
       return;
     }
@@ -99,8 +100,6 @@ export class LineSplitter {
     if (this.#stopped) return;
     const ends = this.#ends;
     const bytes = this.#bytes;
-    const pieces = this.#pieces;
-    this.#pieces = [];
     this.#bytes = 0;
     this.#ends = undefined;
     if (ends !== undefined) {
@@ -109,7 +108,7 @@ export class LineSplitter {
       const tail = ends.tail.subarray(0, ends.tail.length - crBytes).subarray(-KEPT_END_BYTES);
       this.#sink.onOversized({ head: ends.head, tail, bytes: bytes - ends.markBytes - crBytes });
     } else {
-      this.#deliver(Buffer.concat(pieces, bytes));
+      this.#deliver(this.#pieces.take());
     }
   }
 
@@ -137,8 +136,7 @@ export class LineSplitter {
   }
 
   #keepEndsOnly(): void {
-    const whole = Buffer.concat(this.#pieces, this.#bytes);
-    this.#pieces = [];
+    const whole = this.#pieces.take();
     const markBytes = this.#first && startsWithMark(whole) ? BOM.length : 0;
     // Copies, so that the whole line can be freed.
     this.#ends = {

@@ -8,10 +8,10 @@ import { HttpExchange } from '../../src/transport/http-exchange.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const EVENT = new TextEncoder().encode('data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n');
+const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{}}';
 
 /** An exchange over a `fetch` that takes no notice of its signal, with an event stream that never ends. */
-function begin(answer: (body: ReadableStream<Uint8Array>) => Promise<Response> = stream): { exchange: HttpExchange; delivered: unknown[]; accepted: Response[]; run: Promise<void>; bring: () => void } {
+function begin(answer: (body: ReadableStream<Uint8Array>) => Promise<Response> = stream): { exchange: HttpExchange; delivered: unknown[]; accepted: Response[]; run: Promise<void>; bring: (isJson?: boolean) => void } {
   const delivered: unknown[] = [];
   const accepted: Response[] = [];
   let events: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -21,7 +21,11 @@ function begin(answer: (body: ReadableStream<Uint8Array>) => Promise<Response> =
     { endpoint, limits: resolveConnectionLimits(), now: () => 0, deliver: (message) => delivered.push(message), onTrouble: () => {}, hasNoticeStream: () => false, onNoise: () => {} },
     1,
   );
-  return { exchange, delivered, accepted, run: exchange.run('{}', true, (response) => accepted.push(response)), bring: () => events?.enqueue(EVENT) };
+  const bring = (isJson = false): void => {
+    events?.enqueue(new TextEncoder().encode(isJson ? ANSWER : `data: ${ANSWER}\n\n`));
+    if (isJson) events?.close();
+  };
+  return { exchange, delivered, accepted, run: exchange.run('{}', true, (response) => accepted.push(response)), bring };
 }
 
 function stream(body: ReadableStream<Uint8Array>): Promise<Response> {
@@ -72,6 +76,16 @@ it('takes nothing of an answer that begins after it was given up', async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect(accepted).toEqual([]);
   expect(cancelled).toHaveBeenCalled();
+});
+
+it('takes nothing of an answer in JSON that was read on after it was given up', async () => {
+  const { exchange, run, delivered, bring } = begin((body) => Promise.resolve(new Response(body, { headers: { 'content-type': 'application/json', 'content-length': '1' } })));
+  await exchange.heard;
+  exchange.giveUp();
+  await run;
+  bring(true);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(delivered).toEqual([]);
 });
 
 it('throws nothing to anybody when its answer breaks after it was given up', async () => {
