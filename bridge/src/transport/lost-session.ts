@@ -6,6 +6,9 @@ import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.
 import { describeError } from '../errors.ts';
 import { isObject } from './narrow.ts';
 
+/** An answer that is an error. */
+export type ErrorAnswer = Extract<JSONRPCMessage, { readonly error: unknown }>;
+
 /** What status 400 says of a session, or of none. */
 const ABOUT_SESSION = /session|not (?:been )?initiali[sz]ed/i;
 
@@ -53,8 +56,8 @@ function parsed(text: string): unknown {
 const sessionLost = Symbol('session lost');
 
 /** The same answer, marked: the server refused the request before it looked at it. */
-export function sessionLostAnswer(message: JSONRPCMessage): JSONRPCMessage {
-  return 'error' in message ? { ...message, error: Object.assign({ ...message.error }, { [sessionLost]: true }) } : message;
+export function sessionLostAnswer(message: ErrorAnswer): ErrorAnswer {
+  return { ...message, error: Object.assign({ ...message.error }, { [sessionLost]: true }) };
 }
 
 /** Whether an error comes from {@link sessionLostAnswer}; no server can write one. */

@@ -26,14 +26,14 @@ export function networkFailure(error: unknown, place: string, proxy?: ProxyRoute
     const text = `the port of ${place} is one to which fetch sends nothing, since other services own it (${words}); let the server listen at another port and correct \`url\``;
     return new HttpFailure(text, { cause: error, executed: 'no', evidence: 'none' });
   }
-  const code = systemCode(cause);
-  const isUnsent = code !== undefined && (UNSENT.has(code) || TLS_CODE.test(code) || isConnecting(cause));
-  const facts = code === undefined || words.includes(code) ? words : `${code}: ${words}`;
-  const text = (proxy === undefined ? undefined : describeProxy(cause, code ?? '', facts, place, proxy)) ?? describeNetwork(cause, code ?? '', facts, place);
+  const code = systemCode(cause) ?? '';
+  const isUnsent = code !== '' && (UNSENT.has(code) || TLS_CODE.test(code) || isConnecting(cause));
+  const facts = words.includes(code) ? words : `${code}: ${words}`;
+  const text = (proxy === undefined ? undefined : describeProxy(cause, code, facts, place, proxy)) ?? describeNetwork(cause, code, facts, place);
   return new HttpFailure(text, {
     cause: error,
     executed: isUnsent ? 'no' : 'unknown',
-    evidence: code !== undefined && UNSENT.has(code) ? 'lost' : 'doubt',
+    evidence: UNSENT.has(code) ? 'lost' : 'doubt',
     isPassing: true,
   });
 }

@@ -48,10 +48,13 @@ export function proxyFor(url: URL, { httpProxy, httpsProxy, noProxy }: ProxySett
 }
 
 /** Whether a list of hosts names this one, itself or as a part of its domain, with its port or without one. */
-function isExempt({ protocol, hostname, port }: URL, noProxy: string): boolean {
-  const ownPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+function isExempt(url: URL, noProxy: string): boolean {
+  const { hostname } = url;
+  const ownPort = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
   return noProxy.toLowerCase().split(/[,\s]+/).some((entry) => {
-    const [, name = '', entryPort = ownPort] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry) ?? [];
-    return entry === '*' || (name !== '' && entryPort === ownPort && (hostname === name || hostname.endsWith(`.${name}`)));
+    const port = /:\d+$/.exec(entry)?.[0];
+    const name = entry.slice(0, port === undefined ? undefined : -port.length).replace(/^\*?\./, '');
+    const isOurs = name !== '' && (hostname === name || hostname.endsWith(`.${name}`));
+    return entry === '*' || (isOurs && (port === undefined || port === `:${ownPort}`));
   });
 }

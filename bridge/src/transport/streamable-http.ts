@@ -20,7 +20,7 @@ import { HttpFailure } from './http-failure.ts';
 import { usableHeaders } from './http-headers.ts';
 import type { HttpTransportOptions } from './http-options.ts';
 import { ignore } from './ignore.ts';
-import { lostSessionWords, sessionLostAnswer } from './lost-session.ts';
+import { lostSessionWords, sessionLostAnswer, type ErrorAnswer } from './lost-session.ts';
 import { NoticeStream } from './notice-stream.ts';
 import { idOf } from './request-id.ts';
 import { SessionProbe } from './session-probe.ts';
@@ -164,13 +164,13 @@ export class HttpTransport implements Transport, Carrier {
       return;
     }
     this.#exchanges.get(idOf(message.id))?.answered();
-    const isDoubtful = this.#isEstablished && this.#endpoint.mayLoseSession && lostSessionWords(message) !== undefined;
-    if (isDoubtful) void this.#deliverAfterProbe(message);
+    const mayBeLost = this.#isEstablished && this.#endpoint.mayLoseSession;
+    if (mayBeLost && 'error' in message && lostSessionWords(message) !== undefined) void this.#deliverAfterProbe(message);
     else this.onmessage?.(message);
   }
 
   /** An error that says that the session is gone may be a tool's own: a `ping` tells, and with it whether the call ran. */
-  async #deliverAfterProbe(message: JSONRPCMessage): Promise<void> {
+  async #deliverAfterProbe(message: ErrorAnswer): Promise<void> {
     await this.#probe.begin();
     this.onmessage?.(this.#reason?.kind === 'http' ? sessionLostAnswer(message) : message);
   }

@@ -7,7 +7,7 @@ import { FOREIGN_SOCKETS, hasForeignDispatcher, openSockets } from '../../src/tr
 import { readProxySettings } from '../../src/transport/proxy-settings.ts';
 import { failureOf, LIMITS } from '../helpers/scripted-session.ts';
 import { openHttp } from './open.ts';
-import { RawServer, said, stream } from './raw-server.ts';
+import { RawServer, refuse, said, stream } from './raw-server.ts';
 
 const proxies: Server[] = [];
 
@@ -84,6 +84,12 @@ describe('a proxy of the environment', () => {
     expect((await through({ http_proxy: 'nonsense.invalid' })).message).toMatch(/the host name of the proxy http:\/\/nonsense\.invalid, through which .* cannot be resolved .*; correct HTTP_PROXY,/);
     const named = `http://127.0.0.1.nip.invalid:${gone.port}/mcp`;
     expect((await through({ HTTP_PROXY: `127.0.0.1:${gone.port}`, NO_PROXY: '.invalid' }, named)).message).toMatch(/the host name of http:\/\/127\.0\.0\.1\.nip\.invalid:\d+ cannot be resolved/);
+  });
+
+  it('is named where the server, or the proxy in its place, answers with a refusal', async () => {
+    const server = await RawServer.start({ POST: refuse(404, 'no such host') });
+    const proxy = await startProxy(server.port);
+    expect((await through({ HTTP_PROXY: proxy.address })).message).toContain('status 404: http://mcp.hidden.example (through the proxy of the environment) has nothing at this path (it says: no such host)');
   });
 
   it('is left out for this machine, and for hosts that are named', async () => {

@@ -45,6 +45,25 @@ function odd(members: object): JSONRPCMessage {
 const request = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'tools/call', params: {} });
 
 describe('SessionWire', () => {
+  it('counts errors that belong to no request, and reports a bounded number of them', async () => {
+    const { wire, inner, reports } = await bench();
+    for (let n = 0; n < 150; n += 1) inner.onmessage?.(odd({ id: n % 2 === 0 ? null : undefined, error: { code: -32_700, message: 'Parse error' } }));
+    expect(wire.strays).toBe(150);
+    expect(reports).toHaveLength(100);
+    expect(reports[0]).toBe('the server sent an error that belongs to no request: error -32700: Parse error');
+  });
+
+  it('takes initialize for an echo only while it waits for its answer, by its id', async () => {
+    const { wire, inner, sent, delivered } = await bench();
+    void wire.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: {} });
+    inner.onmessage?.({ jsonrpc: '2.0', id: 7, method: 'initialize' });
+    expect(sent.at(-1)).toMatchObject({ id: 7, error: { code: -32_601 } });
+    inner.onmessage?.({ jsonrpc: '2.0', id: 0, method: 'initialize', params: {} });
+    expect(sent).toHaveLength(2);
+    expect(delivered).toMatchObject([{ id: 0, error: {} }]);
+    expect(wire.takeLastSent()?.outcome).toEqual({ kind: 'echoed' });
+  });
+
   it('holds a bounded number of answers for a server that does not read them', async () => {
     const { inner, sent, reports } = await bench(() => new Promise(() => {}));
     for (let id = 0; id < 21; id += 1) inner.onmessage?.({ jsonrpc: '2.0', id, method: 'ping' });
