@@ -10,20 +10,14 @@ import { ask, openOne } from '../support/steps.ts';
 const SERVER = 'crumbly';
 const CRUMBS = 'crumbs';
 
-/**
- * A million blocks. They are parsed in a third of a second; a few hundred bytes of work for each, or any that grows with
- * their number, take longer than the bound.
- */
-const RESULT_BYTES = 3_000_000;
-
-/** How long a call may take whose tool answers at once, milliseconds: fifteen times the parsing. */
-const BOUND_MS = 5_000;
+/** Six hundred thousand blocks, above a million values: parsed in a fifth of a second, and more than anybody looks at. */
+const RESULT_BYTES = 1_800_000;
 
 async function exercise(bench: Bench): Promise<void> {
   await openOne(bench, SERVER, script(SERVER, [tool(SERVER, CRUMBS)], [onCall(CRUMBS, [{ oversize: { bytes: RESULT_BYTES, of: 'blocks' } }])]));
   await ask(bench, SERVER, STEADY);
-  await ask(bench, SERVER, CRUMBS, { boundMs: BOUND_MS });
-  await ask(bench, SERVER, STEADY, { boundMs: BOUND_MS });
+  // The bench's own bound, fifty times the parsing: work that grows faster than the number of blocks does not end within it.
+  if ((await ask(bench, SERVER, CRUMBS)) !== undefined) await ask(bench, SERVER, STEADY);
   await bench.flush();
 }
 
@@ -34,10 +28,10 @@ function judge(history: History): Judgement {
   const reply = replyOf(crumbs);
   return first(
     doubt([faultsFired(history, SERVER, `on-${CRUMBS}`).length > 0, 'the result, as the server sent it']),
-    reply === undefined ? fail(`a result of a million tiny blocks is not settled within ${BOUND_MS} ms`, placesOf(crumbs)) : undefined,
-    reply !== undefined && readOf(reply).trim() === '' ? fail(`a result of a million tiny blocks ended as ${reply.outcome}, without a word`, placesOf(crumbs)) : undefined,
-    after !== undefined && after.call.index > crumbs.call.index && echoed(after) ? undefined : fail('the call after a result of a million tiny blocks failed', placesOf(crumbs)),
-  ) ?? pass(`a result of a million tiny blocks ended as ${reply?.outcome ?? 'nothing'}, and the next call works`);
+    reply === undefined ? fail(`a result of very many tiny blocks does not settle`, placesOf(crumbs)) : undefined,
+    reply !== undefined && readOf(reply).trim() === '' ? fail(`a result of very many tiny blocks ended as ${reply.outcome}, without a word`, placesOf(crumbs)) : undefined,
+    after !== undefined && after.call.index > crumbs.call.index && echoed(after) ? undefined : fail('the call after a result of very many tiny blocks failed', placesOf(crumbs)),
+  ) ?? pass(`a result of very many tiny blocks ended as ${reply?.outcome ?? 'nothing'}, and the next call works`);
 }
 
 /** CALL-037: a result of very many blocks takes a bounded time, and only that. */

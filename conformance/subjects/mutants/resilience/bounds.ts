@@ -1,7 +1,7 @@
 /** Defects with bounds and with what grows. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerSpec } from 'mcp-bridge-conformance/adapter';
-import { referenceStages, type BridgeStages } from 'cordis-plugin-mcp-bridge/internal';
+import { BridgeError, referenceStages, type BridgeStages } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { replaced } from '../model/sessions.ts';
 import { around, isMessage, onFetch, onWire, withStages } from '../plant.ts';
@@ -12,8 +12,8 @@ const MOST_LOGGED = 1_000;
 /** Milliseconds by the square of the number of calls before it. */
 const GROWTH_MS = 0.0012;
 
-/** What a block takes that is looked at in a slow way, milliseconds. */
-const BLOCK_MS = 0.02;
+/** Blocks of one result that a bridge without a bound does not get over. */
+const MANY_BLOCKS = 100_000;
 
 /** Each call of a session takes longer than the one before. */
 const slowerEachTime = (): Partial<BridgeStages> => ({
@@ -87,17 +87,17 @@ export const boundMutants: readonly Mutant[] = [
       },
     })),
   }),
-  mutant('CALL-037', 'is-lost-in-many-blocks', {
+  mutant('CALL-037', 'is-lost-after-many-blocks', {
     kind: 'stage',
     create: () => withStages(() => ({
       openSession: async (options) => {
         const session = await referenceStages.openSession({ ...options, limits: { ...options.limits, maxMessageValues: Number.MAX_SAFE_INTEGER } });
+        let isLost = false;
         return replaced(session, {
           callTool: async (...args) => {
+            if (isLost) throw new BridgeError('connection-lost', 'out of memory', { executed: 'no' });
             const result = await session.callTool(...args);
-            const { content } = result;
-            // A little for each block.
-            if (Array.isArray(content)) await wait(content.length * BLOCK_MS);
+            isLost = Array.isArray(result['content']) && result['content'].length > MANY_BLOCKS;
             return result;
           },
         });
