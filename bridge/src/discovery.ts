@@ -84,9 +84,9 @@ async function readPage(
 
 /** The session's own error, which says what happened, with the page and a code of discovery. */
 function asDiscoveryError(serverName: string, error: unknown, page: number): BridgeError {
-  const code = error instanceof BridgeError ? error.code : 'discovery-failed';
+  const code = error instanceof BridgeError ? DISCOVERY_CODES.get(error.code) : undefined;
   const text = error instanceof BridgeError ? error.message : `MCP server "${serverName}": ${describeError(error)}`;
-  return new BridgeError(DISCOVERY_CODES.get(code) ?? 'discovery-failed', `${text} (page ${page} of the tool list)`, { cause: error });
+  return new BridgeError(code ?? 'discovery-failed', `${text} (page ${page} of the tool list)`, { cause: error });
 }
 
 /** What a failed request means for a listing; every other code is `discovery-failed`. */

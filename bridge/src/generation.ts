@@ -71,15 +71,11 @@ export function swapGeneration(input: SwapInput): SwapOutcome {
 
 /** How many tools at the start of both lists look the same to the model. */
 function commonPrefix(current: Generation, next: readonly BuiltTool[]): number {
-  const most = Math.min(current.length, next.length);
-  let length = 0;
-  while (length < most) {
-    const previous = current[length];
-    const listed = next[length];
-    if (previous === undefined || listed === undefined || previous.slot.rawName !== listed.slot.rawName || !sameDefinition(previous.definition, listed.definition)) break;
-    length += 1;
-  }
-  return length;
+  const different = next.findIndex(({ slot, definition }, index) => {
+    const previous = current[index];
+    return previous === undefined || previous.slot.rawName !== slot.rawName || !sameDefinition(previous.definition, definition);
+  });
+  return different === -1 ? next.length : different;
 }
 
 function removeTool(input: SwapInput, tool: RegisteredTool): void {

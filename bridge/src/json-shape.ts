@@ -65,7 +65,6 @@ function isContainer(value: unknown): value is object {
 /** Whether two parsed values are the same JSON text, key order included (S25, S27). Works on any depth. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object') return false;
   try {
     return JSON.stringify(left) === JSON.stringify(right);
   } catch {

@@ -68,7 +68,7 @@ function waitFor(freed: Promise<void>, timeoutMs: number, signal: AbortSignal): 
       signal.removeEventListener('abort', onAbort);
       resolve(outcome);
     };
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort);
     void freed.then(() => settle('freed'));
   });
 }

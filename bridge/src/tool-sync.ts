@@ -43,7 +43,7 @@ export class ToolSync {
   #generation: Generation = [];
   /** The end of the last sync that was begun; never rejects. */
   #tail: Promise<unknown> = Promise.resolve();
-  #reported = '';
+  #reported: string | undefined;
 
   constructor(options: ToolSyncOptions) {
     this.#options = options;
@@ -119,7 +119,7 @@ export class ToolSync {
   /** Logs what is odd about a list, bounded, and not again while it stays the same. */
   #report(lines: readonly string[]): void {
     const shown = lines.slice(0, ODDITIES_LOGGED);
-    const text = `${lines.length}\n${shown.join('\n')}`;
+    const text = JSON.stringify([lines.length, shown]);
     if (text === this.#reported) return;
     this.#reported = text;
     for (const line of shown) this.#options.log('warn', line);

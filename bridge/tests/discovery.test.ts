@@ -2,6 +2,7 @@ import { array, assert, asyncProperty, integer } from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { drainTools, type DrainLimits } from '../src/discovery.ts';
 import { BridgeError } from '../src/errors.ts';
+import { approximateJsonBytes } from '../src/json-shape.ts';
 import type { RawToolPage, RequestLimits, Session } from '../src/session.ts';
 
 const LIMITS: DrainLimits = {
@@ -60,6 +61,12 @@ describe('drainTools', () => {
     expect(cursors.length).toBeLessThanOrEqual(3);
   });
 
+  it('counts no entry without a text name as new (B01, B13)', async () => {
+    const { session, cursors } = listing((_cursor, asked) => ({ tools: [{ name: asked }], nextCursor: 'same' }));
+    await expect(drainTools('s', session, LIMITS)).rejects.toThrow('its tool list never ends');
+    expect(cursors).toHaveLength(2);
+  });
+
   it('fails when cursors go round in a circle without new tools (B01)', async () => {
     const { session, cursors } = listing((_cursor, asked) => ({ tools: [], nextCursor: `c${asked % 3}` }));
     await expect(drainTools('s', session, LIMITS)).rejects.toMatchObject({ code: 'limit-exceeded' });
@@ -78,16 +85,27 @@ describe('drainTools', () => {
   });
 
   it.each([
-    ['maxPages', { maxPages: 3 }],
-    ['maxTools', { maxTools: 5 }],
-    ['maxListBytes', { maxListBytes: 2_000 }],
-  ])('fails whole at %s and names the option (B01)', async (option, limits) => {
+    ['maxPages', 'has more than 3 pages', { maxPages: 3 }],
+    ['maxTools', 'has more than 5 tools', { maxTools: 5 }],
+    ['maxListBytes', 'is larger than 2000 bytes', { maxListBytes: 2_000 }],
+  ])('fails whole at %s, says that the list %s, and names the option (B01)', async (option, what, limits) => {
     const { session } = listing((_cursor, asked) => ({
       tools: [{ name: `a${asked}`, description: 'x'.repeat(500) }, { name: `b${asked}` }],
       nextCursor: `c${asked}`,
     }));
     const drained = drainTools('s', session, { ...LIMITS, ...limits });
-    await expect(drained).rejects.toMatchObject({ code: 'limit-exceeded', message: expect.stringContaining(`Raise ${option}`) as unknown });
+    await expect(drained).rejects.toMatchObject({
+      code: 'limit-exceeded',
+      message: `MCP server "s": the tool list ${what}; nothing of it is used. Raise ${option} if the list is meant to be so large`,
+    });
+  });
+
+  it('takes a list exactly as large as each bound (B01)', async () => {
+    const tools = named('a', 'b');
+    const { session } = listing(() => ({ tools, nextCursor: undefined }));
+    const exact = { ...LIMITS, maxPages: 1, maxTools: 2, maxListBytes: approximateJsonBytes(tools) };
+    expect(await drainTools('s', session, exact)).toEqual(tools);
+    await expect(drainTools('s', session, { ...exact, maxListBytes: exact.maxListBytes - 1 })).rejects.toMatchObject({ code: 'limit-exceeded' });
   });
 
   it("counts cursors in the list's size, since it keeps them (B01)", async () => {
@@ -158,9 +176,13 @@ describe('drainTools', () => {
 
   it.each([
     ['call-timeout', 'discovery-timeout'],
+    ['discovery-timeout', 'discovery-timeout'],
     ['rpc-error', 'discovery-failed'],
     ['connection-lost', 'connection-lost'],
+    ['not-connected', 'connection-lost'],
     ['call-aborted', 'disposed'],
+    ['disposed', 'disposed'],
+    ['limit-exceeded', 'limit-exceeded'],
   ] as const)('turns %s into %s and says which page it was', async (code, expected) => {
     const cause = new BridgeError(code, 'what the session said');
     const { session } = listing((_cursor, asked) => {

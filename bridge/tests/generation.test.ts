@@ -4,6 +4,7 @@ import { buildDefinitions, type BuiltTool } from '../src/definitions.ts';
 import { swapGeneration, type Generation, type SwapOutcome } from '../src/generation.ts';
 import type { ToolRegistry } from '../src/host-services.ts';
 import type { ToolIdentity } from '../src/server-directory.ts';
+import type { NamedTool } from '../src/tool-list.ts';
 import { listedTool } from './helpers-logic/scripted-session.ts';
 
 /** A registry that remembers its order and what happened. */
@@ -28,7 +29,11 @@ function built(...tools: string[]): readonly BuiltTool[] {
     const [rawName = '', version = ''] = tool.split(':');
     return { rawName, publicName: rawName, raw: listedTool(rawName, { description: version }) };
   });
-  return buildDefinitions({ tools: named, schemaRoot: 'pass', execute: () => Promise.resolve(null), render: () => [] }).tools;
+  return builtFrom(named);
+}
+
+function builtFrom(tools: readonly NamedTool[]): readonly BuiltTool[] {
+  return buildDefinitions({ tools, schemaRoot: 'pass', execute: () => Promise.resolve(null), render: () => [] }).tools;
 }
 
 function swapper(): { readonly registry: RecordingRegistry; readonly claims: Map<string, ToolIdentity>; readonly swap: (...tools: string[]) => SwapOutcome } {
@@ -64,6 +69,18 @@ describe('swapGeneration', () => {
     expect(registry.names).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it('registers a tool afresh whose raw name is another, though the model sees the same (S15, S18)', () => {
+    const registry = new RecordingRegistry();
+    const claims = new Map<string, ToolIdentity>();
+    const input = { serverName: 's', registry, claims, onUnregisterFailed: () => undefined };
+    const [first, second] = ['x\uD800', 'x\uD801'].map((rawName) => builtFrom([{ rawName, publicName: 'x', raw: listedTool('x') }]));
+    const { generation } = swapGeneration({ ...input, current: [], next: first ?? [] });
+    const swapped = swapGeneration({ ...input, current: generation, next: second ?? [] });
+    expect(swapped.generation.map(({ slot }) => slot.rawName)).toEqual(['x\uD801']);
+    expect(registry.changes).toEqual(['+x', '-x', '+x']);
+    expect([...claims]).toEqual([['x', { serverName: 's', rawName: 'x\uD801' }]]);
+  });
+
   it('unregisters nothing when tools are only added at the end', () => {
     const { registry, swap } = swapper();
     swap('a');
@@ -77,7 +94,7 @@ describe('swapGeneration', () => {
     swap('a', 'b');
     registry.register({ name: 'd' });
     const { generation, conflict } = swap('a', 'c', 'd', 'e');
-    expect(conflict).toMatchObject({ code: 'registry-conflict', message: expect.stringContaining('"d"') as unknown });
+    expect(conflict).toMatchObject({ code: 'registry-conflict', message: expect.stringContaining('"d"') as unknown, cause: { message: 'd is taken' } });
     expect(generation).toEqual([]);
     expect(registry.names).toEqual(['d']);
     expect([...claims.keys()]).toEqual([]);

@@ -25,6 +25,7 @@ describe('sameJson', () => {
     expect(sameJson({ a: deepList(), b: 1 }, { a: deepList(), b: 1 })).toBe(true);
     expect(sameJson({ a: deepList(), b: 1 }, { b: 1, a: deepList() })).toBe(false);
     expect(sameJson({ a: deepList(), b: 1 }, { a: deepList(), c: 1 })).toBe(false);
+    expect(sameJson({ x: 1, a: deepList(), b: 1 }, { x: 1, b: 1, a: deepList() })).toBe(false);
   });
 });
 
@@ -34,6 +35,8 @@ describe('equalJson', () => {
     [[1, 2], [1], false],
     [[1], [2], false],
     [[], {}, false],
+    [[], { length: 0 }, false],
+    [{ length: 0 }, [], false],
     [{ a: 1 }, { b: 1 }, false],
     [{ a: 1 }, { a: 1, b: 2 }, false],
   ])('compares %j and %j by what they hold: %s', (left, right, equal) => {
@@ -46,12 +49,20 @@ describe('equalJson', () => {
   });
 });
 
-it('estimates the size of any JSON, within a factor of three, on any depth', () => {
-  const value = { name: 'x'.repeat(1_000), list: [1, true, null, { 'ä key': 'é' }] };
-  const real = JSON.stringify(value).length;
-  expect(approximateJsonBytes(value)).toBeGreaterThan(real / 3);
-  expect(approximateJsonBytes(value)).toBeLessThan(real * 3);
-  expect(approximateJsonBytes(deepList())).toBeGreaterThan(100_000);
+describe('approximateJsonBytes', () => {
+  it.each<readonly [string, unknown]>([
+    ['text', { name: 'x'.repeat(1_000), list: [1, true, null, { 'ä key': 'é' }] }],
+    ['long keys', { ['k'.repeat(1_000)]: 1, ['l'.repeat(1_000)]: [] }],
+    ['short keys', Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [index.toString(36), index]))],
+  ])('estimates the size of JSON that is mostly %s, within a factor of three', (_what, value) => {
+    const real = JSON.stringify(value).length;
+    expect(approximateJsonBytes(value)).toBeGreaterThan(real / 3);
+    expect(approximateJsonBytes(value)).toBeLessThan(real * 3);
+  });
+
+  it('works on any depth', () => {
+    expect(approximateJsonBytes(deepList())).toBeGreaterThan(100_000);
+  });
 });
 
 it.each([

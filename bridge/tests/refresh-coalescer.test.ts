@@ -80,6 +80,45 @@ describe('createCoalescer', () => {
     expect(refreshes.length).toBeLessThan(most);
   });
 
+  it('lets a list that is new each time be read five times before it takes the notices for echoes', async () => {
+    onRefresh = () => coalescer.notice();
+    coalescer.notice();
+    await clock.advance(800);
+    expect(refreshes).toEqual([100, 200, 300, 400, 500, 600, 800]);
+  });
+
+  it.each([
+    { notices: 1, times: [100, 300, 700] },
+    { notices: 2, times: [100, 300, 700] },
+    { notices: 3, times: [100, 200, 300, 400, 500, 600, 700] },
+  ])('takes one or two notices after a listing for its echo, and more for a burst: $notices', async ({ notices, times }) => {
+    foundNew = false;
+    onRefresh = () => {
+      for (let count = 0; count < notices; count += 1) coalescer.notice();
+    };
+    for (let count = 0; count < notices; count += 1) coalescer.notice();
+    await clock.advance(700);
+    expect(refreshes).toEqual(times);
+  });
+
+  it.each([
+    { silenceMs: 1_400, waitMs: 400 },
+    { silenceMs: 1_401, waitMs: 100 },
+  ])('takes a burst for over after a second of silence beyond its quiet time: waits $waitMs ms after $silenceMs', async ({ silenceMs, waitMs }) => {
+    foundNew = false;
+    let echoes = 1;
+    onRefresh = () => {
+      if ((echoes -= 1) >= 0) coalescer.notice();
+    };
+    coalescer.notice();
+    // Read at 100 and, after its echo, at 300; from then on the quiet time is 400.
+    await clock.advance(100 + silenceMs);
+    const noticedAt = clock.now() - start;
+    coalescer.notice();
+    await clock.advance(400);
+    expect(refreshes).toEqual([100, 300, noticedAt + waitMs]);
+  });
+
   it('shows each of many single changes within a second of its notice (DESIGN.md, budgets)', async () => {
     foundNew = true;
     for (let change = 0; change < 50; change += 1) {

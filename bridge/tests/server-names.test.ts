@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { NameHolder, ServerDirectory } from '../src/server-directory.ts';
 import { releaseServerName, reserveServerName } from '../src/server-names.ts';
@@ -46,6 +48,20 @@ describe('reserveServerName', () => {
     old.free();
     await reserved;
     expect(names.holders.get('github')).toBe(fresh);
+  });
+
+  it('waits as long as it may, and leaves nothing on the signal of the new instance (S08)', async () => {
+    const old = instance(true);
+    const names = directory(old.holder);
+    const own = new AbortController();
+    const reserved = reserveServerName(names, 'github', instance().holder, { waitMs: WAIT_MS, signal: own.signal });
+    expect(getEventListeners(own.signal, 'abort')).toHaveLength(1);
+    // A wait without an end in sight would have ended by the time this timer does, which was set after it.
+    await setTimeout(2);
+    releaseServerName(names, 'github', old.holder);
+    old.free();
+    await reserved;
+    expect(getEventListeners(own.signal, 'abort')).toEqual([]);
   });
 
   it('says that the name is stuck when the disposal takes longer than nameWaitMs (S08)', async () => {

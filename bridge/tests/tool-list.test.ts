@@ -26,6 +26,7 @@ describe('checkList', () => {
     const listed = [listedTool('x\uD800'), listedTool('x\uD801')];
     const attempt = (): unknown => check(listed);
     expect(attempt).toThrow(expect.objectContaining({ code: 'list-invalid', message: expect.stringContaining('would stand for two tools') as unknown }));
+    expect(attempt).toThrow(/; rename one of the two tools at the server$/);
     expect(attempt).not.toThrow(/lists the tool/);
   });
 

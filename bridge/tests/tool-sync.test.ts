@@ -3,26 +3,36 @@ import { resolveConfig } from '../src/config.ts';
 import type { ToolRegistry } from '../src/host-services.ts';
 import { serverDirectory } from '../src/server-directory.ts';
 import { referenceStages } from '../src/stages.ts';
-import { ToolSync } from '../src/tool-sync.ts';
+import { ToolSync, type SyncOutcome } from '../src/tool-sync.ts';
+import { settle } from './helpers-logic/manual-clock.ts';
 import { memoryConfig } from './helpers-logic/memory-host.ts';
 import { listedTool, MemoryServer, MemorySession } from './helpers-logic/scripted-session.ts';
 
+interface Syncing {
+  readonly run: () => Promise<SyncOutcome>;
+  readonly sync: ToolSync;
+  readonly session: MemorySession;
+  readonly dispose: () => void;
+  readonly lines: string[];
+}
+
 /** A sync over a server in memory, and what it logged. */
-function syncing(server: MemoryServer, registry: ToolRegistry): { readonly run: () => Promise<unknown>; readonly sync: ToolSync; readonly lines: string[] } {
+function syncing(server: MemoryServer, registry: ToolRegistry, config: Readonly<Record<string, unknown>> = {}): Syncing {
   const lines: string[] = [];
+  const owner = new AbortController();
   const sync = new ToolSync({
-    config: resolveConfig(memoryConfig()).config,
+    config: resolveConfig(memoryConfig(config)).config,
     stages: referenceStages,
     registry,
     directory: serverDirectory({}),
     execute: () => Promise.resolve(null),
     render: () => [],
     log: (level, message) => void lines.push(`${level} ${message}`),
-    signal: new AbortController().signal,
+    signal: owner.signal,
   });
   const session = new MemorySession(server, { onToolListChanged: () => undefined, onDiagnostic: () => undefined });
   server.sessions.push(session);
-  return { run: () => sync.run(session), sync, lines };
+  return { run: () => sync.run(session), sync, session, dispose: () => owner.abort(), lines };
 }
 
 const accepting: ToolRegistry = { register: () => () => undefined };
@@ -41,6 +51,57 @@ describe('ToolSync', () => {
     await run();
     expect(lines.slice(21)).toEqual(['warn entry 0 of the tool list is no object and is left out']);
     expect(sync.toolCount).toBe(1);
+  });
+
+  it.each<readonly [string, readonly unknown[], boolean]>([
+    ['is the same', [listedTool('a'), listedTool('b')], false],
+    ['is longer', [listedTool('a'), listedTool('b'), listedTool('c')], true],
+    ['is shorter', [listedTool('a')], true],
+    ['differs in one tool', [listedTool('a'), listedTool('b', { description: 'other' })], true],
+  ])('tells whether the model sees anything else: the list %s (B02, S33)', async (_what, next, changed) => {
+    const server = new MemoryServer(listedTool('a'), listedTool('b'));
+    const { run } = syncing(server, accepting);
+    expect(await run()).toEqual({ changed: true, toolCount: 2, conflict: undefined });
+    server.tools = [...next];
+    expect(await run()).toEqual({ changed, toolCount: next.length, conflict: undefined });
+  });
+
+  it('reads the list within the bounds of its config (B01)', async () => {
+    const { run } = syncing(new MemoryServer(listedTool('a'), listedTool('b')), accepting, { maxTools: 1 });
+    await expect(run()).rejects.toMatchObject({ code: 'limit-exceeded', message: expect.stringContaining('more than 1 tools') as unknown });
+  });
+
+  it('is idle when the sync under way has ended (S60)', async () => {
+    const server = new MemoryServer(listedTool('a'));
+    const held = server.holdListings();
+    const { run, sync } = syncing(server, accepting);
+    const order: string[] = [];
+    const ran = run().then(() => order.push('ran'));
+    await held.reached;
+    const idle = sync.idle().then(() => order.push('idle'));
+    // Whoever waits for nothing goes on before this does.
+    await settle();
+    held.release();
+    await Promise.all([ran, idle]);
+    expect(order).toEqual(['ran', 'idle']);
+  });
+
+  it.each([
+    ['is disposed', 'disposed', 'MCP server "mem": disposed while its tools were being listed'],
+    ['has lost its connection', 'connection-lost', 'MCP server "mem": the connection ended before its tool list could be used'],
+  ] as const)('uses no list once the instance %s, neither one that was read nor a new one (S53, S60)', async (how, code, message) => {
+    const server = new MemoryServer(listedTool('a'));
+    server.answersLate = true;
+    const held = server.holdListings();
+    const { run, sync, session, dispose } = syncing(server, accepting);
+    const running = run();
+    await held.reached;
+    if (how === 'is disposed') dispose();
+    else session.lose();
+    held.release();
+    await expect(running).rejects.toMatchObject({ code, message });
+    await expect(run()).rejects.toMatchObject({ code, message });
+    expect([server.listings, sync.toolCount]).toEqual([1, 0]);
   });
 
   it('says which tool the registry failed to remove, and lets go of the others all the same', async () => {
