@@ -57,6 +57,12 @@ describe('createLog', () => {
     expect(lines[0]?.replace('warn mcp-bridge a: ', '')).toHaveLength(2_000);
   });
 
+  it('leaves a line of 2000 characters whole, and blanks at its end away', () => {
+    const { ctx, lines } = loggingHost();
+    createLog(ctx, 'a')('warn', `${'x'.repeat(2_000)}\n`);
+    expect(lines).toEqual([`warn mcp-bridge a: ${'x'.repeat(2_000)}`]);
+  });
+
   it('cuts a long line between two characters, not through one', () => {
     const { ctx, lines } = loggingHost();
     createLog(ctx, 'a')('warn', '😀'.repeat(2_000));

@@ -34,9 +34,14 @@ describe('onEarlyDispose', () => {
 
   it('calls back for the end of its own fiber only, and only for an end', () => {
     const listeners: ((fiber: unknown) => void)[] = [];
+    const events: string[] = [];
     const fiber: { uid: number | null } = { uid: 1 };
     let calls = 0;
-    const ctx = { ...base, fiber, on: (_event: string, listener: (fiber: unknown) => void) => void listeners.push(listener) };
+    const on = (event: string, listener: (fiber: unknown) => void): void => {
+      events.push(event);
+      listeners.push(listener);
+    };
+    const ctx = { ...base, fiber, on };
     onEarlyDispose(ctx, () => (calls += 1));
     const tell = (other: unknown): void => listeners.forEach((listener) => listener(other));
     tell(fiber);
@@ -45,11 +50,12 @@ describe('onEarlyDispose', () => {
     expect(calls).toBe(0);
     fiber.uid = null;
     tell(fiber);
-    expect(calls).toBe(1);
+    expect([calls, events]).toEqual([1, ['internal/plugin']]);
   });
 
   it('asks nothing of a host without fibers', () => {
     const ctx = { ...base, on: () => expect.unreachable('it was asked') };
     expect(() => onEarlyDispose(ctx, () => undefined)).not.toThrow();
+    expect(() => onEarlyDispose({ ...base, ...({ fiber: {} } as object) }, () => undefined)).not.toThrow();
   });
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { callTool } from '../src/call-execution.ts';
 import type { CanonicalValue } from '../src/canonical-value.ts';
@@ -106,6 +107,15 @@ describe('a call with images', () => {
     expect(logs).toEqual([]);
   });
 
+  it('keeps within the bounds of its config, and leaves nothing on the signals of caller and instance (B01, B24)', async () => {
+    const instance = new AbortController();
+    const { services, call, seen, caller } = prepare({ content: Array.from({ length: 6 }, () => IMAGE) }, new FakeServices(), instance.signal);
+    expect(JSON.stringify(seen(await call()))).toContain('the result has 6 images, more than the 5 of maxImagesPerResult');
+    const good = prepare(RESULT, services, instance.signal);
+    await good.call();
+    expect([caller.signal, good.caller.signal, instance.signal].map((signal) => getEventListeners(signal, 'abort'))).toEqual([[], [], []]);
+  });
+
   it('looks at store and route for each call (S10)', async () => {
     const { services, call } = prepare(RESULT);
     await call();
@@ -132,6 +142,8 @@ describe('a call with images', () => {
     await call();
     services.save = works;
     await call();
+    services.save = () => Promise.reject(new Error(`cannot store ${BASE64}`));
+    await call();
     services.save = () => Promise.reject({ no: 'error' });
     await call();
     services.save = () => [];
@@ -141,6 +153,7 @@ describe('a call with images', () => {
     expect(logs).toEqual([
       'warn the images of a result are shown as text: the attachment store failed: cannot store [payload left out]',
       'debug the images of a result are shown as text: the attachment store failed: cannot store [payload left out]',
+      'warn the images of a result are shown as text: the attachment store failed: cannot store [payload left out]',
       'warn the images of a result are shown as text: the attachment store failed: it threw something that is no error',
       'warn the images of a result are shown as text: the attachment store failed: it answered 2 images with something other than 2 references',
       'warn the images of a result are shown as text: the model could not be looked up: TypeError',

@@ -56,6 +56,10 @@ describe('storeImages', () => {
     expect(await run()).toEqual({ kind: 'refused', reason: 'the attachment store failed', fault });
     services.save = () => Promise.reject('a bare text');
     expect(await run()).toMatchObject({ fault: 'a bare text' });
+    for (const odd of [undefined, { code: 'image-invalid', message: '/home/user' }]) {
+      services.save = () => Promise.reject(odd);
+      expect(await run()).toEqual({ kind: 'refused', reason: 'the attachment store failed', fault: odd });
+    }
   });
 
   it.each([

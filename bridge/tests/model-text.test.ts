@@ -21,6 +21,8 @@ describe('cutText', () => {
     ['abc', 2, 'ab'],
     ['a😀b', 2, 'a'],
     ['a😀b', 3, 'a😀'],
+    ['a\u{10000}b', 2, 'a'],
+    ['a\u{10FFFF}b', 2, 'a'],
     ['abc', 0, ''],
   ])('cuts %s to %d units, never through a character: %s', (whole, length, cut) => {
     expect(cutText(whole, length)).toBe(cut);
@@ -29,6 +31,7 @@ describe('cutText', () => {
 
 it('makes a short fact one bounded line', () => {
   expect(shortFact('a\r\nb\u0000c')).toBe('a b c');
+  expect(shortFact('x'.repeat(200))).toBe('x'.repeat(200));
   expect(shortFact('x'.repeat(300))).toBe(`${'x'.repeat(200)}…`);
   expect(shortFact('a😀b', 2)).toBe('a…');
 });
@@ -36,6 +39,7 @@ it('makes a short fact one bounded line', () => {
 describe('boundText', () => {
   it('leaves alone what fits, but for halves of characters (B16)', () => {
     expect(shown(boundText([text('a\uD800'), image('1'), text('b')], 200))).toEqual(['a\uFFFD', 'image', 'b']);
+    expect(shown(boundText([text('x'.repeat(150)), text('y'.repeat(150))], 300))).toEqual(['x'.repeat(150), 'y'.repeat(150)]);
   });
 
   it('cuts with a marker that says how much is shown, within the bound', () => {

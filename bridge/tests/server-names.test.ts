@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { NameHolder, ServerDirectory } from '../src/server-directory.ts';
 import { releaseServerName, reserveServerName } from '../src/server-names.ts';
 import { defer } from './helpers-logic/scripted-session.ts';
@@ -62,6 +62,16 @@ describe('reserveServerName', () => {
     old.free();
     await reserved;
     expect(getEventListeners(own.signal, 'abort')).toEqual([]);
+  });
+
+  it('waits no longer than it may, however long the process has run (S08)', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000_000_000);
+    try {
+      const reserved = reserveServerName(directory(instance(true).holder), 'github', instance().holder, { waitMs: 5, signal: never });
+      await expect(Promise.race([reserved, setTimeout(2_000, 'it still waits', { ref: false })])).rejects.toMatchObject({ code: 'server-name-taken' });
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('says that the name is stuck when the disposal takes longer than nameWaitMs (S08)', async () => {

@@ -66,6 +66,13 @@ describe('ToolSync', () => {
     expect(await run()).toEqual({ changed, toolCount: next.length, conflict: undefined });
   });
 
+  it('says as an error which foreign tool is in the way, and tells it (S32)', async () => {
+    const { run, lines } = syncing(new MemoryServer(listedTool('a')), { register: () => { throw new Error('it is taken'); } });
+    const { conflict } = await run();
+    expect(conflict).toMatchObject({ code: 'registry-conflict' });
+    expect(lines).toEqual([`error ${conflict?.message}`]);
+  });
+
   it('reads the list within the bounds of its config (B01)', async () => {
     const { run } = syncing(new MemoryServer(listedTool('a'), listedTool('b')), accepting, { maxTools: 1 });
     await expect(run()).rejects.toMatchObject({ code: 'limit-exceeded', message: expect.stringContaining('more than 1 tools') as unknown });

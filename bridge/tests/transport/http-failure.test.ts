@@ -86,3 +86,33 @@ it('calls a web page a web page', () => {
   expect(strangeAnswer({ ...page, contentType: '', body: 'x' }).message).toContain('content of no stated type');
   expect(strangeAnswer({ ...page, method: 'GET' })).toMatchObject({ evidence: 'none', message: 'https://mcp.example answered with a web page, not with an event stream' });
 });
+
+describe('the words of a failure', () => {
+  it.each([
+    [404, 'gone', 'lost', 'status 404: the server does not know this session any more (it says: gone)'],
+    [400, 'no such session', 'doubt', 'status 400: the server says something about the session (it says: no such session)'],
+    [500, 'no such session', 'none', 'status 500: the server, or a gateway before it, failed (it says: no such session); its own log says why'],
+  ])('tell what status %d with %j means for a session: %s (B09, R46)', (status, body, evidence, message) => {
+    expect(statusFailure({ ...ANSWER, status, body, hasSession: true })).toMatchObject({ evidence, message });
+  });
+
+  it('quote 300 characters of an answer whole, and no more', () => {
+    const [whole, cut] = [300, 301].map((size) => statusFailure({ ...ANSWER, body: 'x'.repeat(size) }).message);
+    expect(whole).toBe(`status 400: the server refuses the request (it says: ${'x'.repeat(300)})`);
+    expect(cut).toBe(`status 400: the server refuses the request (it says: ${'x'.repeat(299)}…)`);
+  });
+
+  it('quote the message of an error only where it is text', () => {
+    expect(statusFailure({ ...ANSWER, body: '{"error":{"message":5}}' }).message).toContain('(it says: {"error":{"message":5}})');
+  });
+
+  it.each([
+    ['\n <HTML lang="en">', 'a web page'],
+    ['<!DOCTYPE html>', 'a web page'],
+    ['write <html> here', 'content of the type text/plain'],
+  ])('know a web page by its beginning: %j', (body, what) => {
+    expect(strangeAnswer({ ...ANSWER, body })).toMatchObject({
+      message: `https://mcp.example answered with ${what}, not with MCP; correct the path in \`url\`, it often ends in /mcp`, executed: 'unknown', evidence: 'none', isPassing: false,
+    });
+  });
+});

@@ -84,3 +84,14 @@ describe('a request through a proxy that got no answer', () => {
     expect(networkFailure(fetchFailed('ECONNRESET'), PLACE, PROXY).message).toContain('the connection to https://mcp.example broke');
   });
 });
+
+it('has no code to name where the error has none, and takes nothing for certain then', () => {
+  expect(networkFailure(new Error('alone'), PLACE).message).toContain('(alone)');
+  expect(networkFailure(fetchFailed(undefined, { syscall: 'connect' }), PLACE)).toMatchObject({ executed: 'unknown', evidence: 'doubt' });
+});
+
+it('finds the words in a chain of causes without an end', () => {
+  const circle = new Error('round and round');
+  circle.cause = circle;
+  expect(networkFailure(circle, PLACE).message).toContain('round and round');
+});

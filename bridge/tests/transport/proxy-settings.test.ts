@@ -6,13 +6,14 @@ it.each([
   [{ HTTP_PROXY: 'http://a:1' }, { httpProxy: 'http://a:1', httpsProxy: 'http://a:1', noProxy: '' }],
   [{ HTTP_PROXY: 'http://a:1', HTTPS_PROXY: 'http://b:2', NO_PROXY: 'x,y' }, { httpProxy: 'http://a:1', httpsProxy: 'http://b:2', noProxy: 'x,y' }],
   [{ HTTP_PROXY: 'http://a:1', http_proxy: 'http://c:3', https_proxy: '', no_proxy: '*' }, { httpProxy: 'http://c:3', httpsProxy: 'http://c:3', noProxy: '*' }],
+  [{ HTTPS_PROXY: 'http://b:2', https_proxy: 'http://d:4' }, { httpProxy: '', httpsProxy: 'http://d:4', noProxy: '' }],
   [{ http_proxy: ' proxy.local:3128 ' }, { httpProxy: 'http://proxy.local:3128', httpsProxy: 'http://proxy.local:3128', noProxy: '' }],
 ])('reads %j (B29)', (env, settings) => {
   expect(readProxySettings(env)).toEqual(settings);
 });
 
 it('knows this machine', () => {
-  expect(['localhost', 'LOCALHOST', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]'].filter((host) => !isLoopback(host))).toEqual([]);
+  expect(['localhost', 'LOCALHOST', 'a.localhost', 'long.name.localhost', '127.0.0.1', '127.10.200.3', '127.9.9.9', '[::1]'].filter((host) => !isLoopback(host))).toEqual([]);
   expect(['example.com', '10.0.0.1', '127.0.0.1.example', 'localhost.example', '1127.0.0.1'].filter(isLoopback)).toEqual([]);
 });
 

@@ -25,3 +25,17 @@ it('counts what nobody made a report of, and not what was only thought of', () =
   expect(limiter.isOpen('stderr')).toBe(true);
   expect(seen).toEqual(['s0', '7 more stderr reports were left out']);
 });
+
+it('counts a second from the first report, and says nothing where nothing was left out', () => {
+  const seen: string[] = [];
+  let now = 50_000;
+  const limiter = new ReportLimiter((level, message) => seen.push(`${level} ${message}`), 1, () => now);
+  limiter.report('noise', 'warn', 'a');
+  now += 1_000;
+  limiter.report('noise', 'warn', 'b');
+  now += 999;
+  limiter.report('noise', 'warn', 'c');
+  now += 1;
+  limiter.report('noise', 'warn', 'd');
+  expect(seen).toEqual(['warn a', 'warn b', 'debug 1 more noise reports were left out', 'warn d']);
+});

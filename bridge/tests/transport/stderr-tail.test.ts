@@ -73,6 +73,16 @@ describe('StderrTail', () => {
     expect(read([Buffer.from(`short\n${'x'.repeat(50)}\n`)], { tailBytes: 10 }).text).toBe('x'.repeat(50));
   });
 
+  it('keeps as much as its size allows, to the byte', () => {
+    expect(read([Buffer.from('aaa\nbbb\n')], { tailBytes: 8 }).text).toBe('aaa\nbbb');
+    expect(read([Buffer.from('aaa\nbbb\n')], { tailBytes: 7 }).text).toBe('bbb');
+  });
+
+  it('takes a line without an end in its stride, and keeps no more of it than it shows (B01, B08)', () => {
+    const piece = Buffer.alloc(4_096, 'x');
+    expect(read(Array.from({ length: 20_000 }, () => piece))).toMatchObject({ lines: [], text: `${'x'.repeat(60)}…` });
+  });
+
   it('never shows a piece of a secret, however the text is chunked, cut or repeated', () => {
     fc.assert(
       fc.property(written, cuts, fc.integer({ min: 10, max: 200 }), (bytes, places, tailBytes) => {

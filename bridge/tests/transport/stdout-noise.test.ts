@@ -15,3 +15,17 @@ it('remembers the last line, without secrets, also when nothing more is reported
   noise.forget();
   expect(noise.lastWords()).toBe('');
 });
+
+it('reports as a warning, from an allowance of its own, and marks a line that it cut (B01, B08)', () => {
+  const reported: string[] = [];
+  let now = 0;
+  const reports = new ReportLimiter((level, text) => reported.push(`${level} ${text.replace(/^[^"]*: /, '')}`), 2, () => now);
+  for (let n = 0; n < 3; n += 1) reports.report('stderr', 'debug', 'x');
+  const noise = new StdoutNoise({ maxLineBytes: 8, redact: createRedactor(), reports });
+  noise.add(Buffer.from('12345678'));
+  noise.add(Buffer.from('123456789'));
+  noise.add(Buffer.from('one too many'));
+  now = 1_000;
+  noise.add(Buffer.from('last'));
+  expect(reported.slice(2)).toEqual(['warn "12345678"', 'warn "12345678…"', 'debug 1 more noise reports were left out', 'warn "last"']);
+});
