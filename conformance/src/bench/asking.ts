@@ -24,12 +24,12 @@ export interface Silence {
   /** What was waited for, in words. */
   readonly what: string;
   readonly boundMs: number;
-  /** The method of the adapter, where it is one that only tells or sets something: no server and no tool is a reason to be silent. */
-  readonly method?: OwnMethod;
+  /** The method of the adapter, where that is none by which servers come and go. */
+  readonly method?: SilentMethod;
 }
 
-/** Methods about the adapter's own host. */
-export type OwnMethod = 'tools' | 'state' | 'cancel' | 'gate' | 'host/set';
+/** `call`, and those that only tell or set something about the adapter's own host: no server is a reason for these to be silent. */
+export type SilentMethod = 'call' | 'tools' | 'state' | 'cancel' | 'gate' | 'host/set';
 
 /** See the module's comment. */
 export class Asking {
@@ -63,7 +63,7 @@ export class Asking {
   }
 
   /** Waits for an answer, at most `boundMs` milliseconds; then a barrier and `BenchTimeout`. */
-  async bounded<T>(what: string, boundMs: number, run: () => Promise<T>, method?: OwnMethod): Promise<T> {
+  async bounded<T>(what: string, boundMs: number, run: () => Promise<T>, method?: SilentMethod): Promise<T> {
     const answer = await within(run(), boundMs);
     if (answer.reached) return answer.value;
     this.silent ??= { what, boundMs, ...(method === undefined ? {} : { method }) };

@@ -15,6 +15,8 @@ export class BenchCalls {
   readonly #asking: Asking;
   readonly #recorder: Recorder;
   #calls = 0;
+  /** How many were answered. */
+  answered = 0;
 
   constructor(adapter: BridgeAdapter, asking: Asking, recorder: Recorder) {
     this.#adapter = adapter;
@@ -33,7 +35,8 @@ export class BenchCalls {
         ...(call.server === undefined ? {} : { server: call.server }),
         ...(call.rawName === undefined ? {} : { rawName: call.rawName }),
       });
-      const settled = await this.#asking.bounded(`${callId} settles`, call.boundMs ?? CALL_BOUND_MS, () => this.#adapter.call(request));
+      const settled = await this.#asking.bounded(`${callId} settles`, call.boundMs ?? CALL_BOUND_MS, () => this.#adapter.call(request), 'call');
+      this.answered += 1;
       this.#recorder.note({ kind: 'outcome', callId, reply: settled });
       return settled;
     });

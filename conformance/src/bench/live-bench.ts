@@ -28,6 +28,8 @@ export interface LiveBenchOptions {
   /** Listens for the fixtures; the bench ends it. */
   readonly controller: Controller;
   readonly seed: number;
+  /** Told each event that the bench notes, at once. */
+  readonly onNote?: ((event: HistoryEvent) => void) | undefined;
 }
 
 /** One bench. `end` must be called. */
@@ -36,15 +38,17 @@ export class LiveBench implements Bench {
   readonly seed: number;
   readonly ambient = AMBIENT_CANARIES;
   readonly #adapter: BridgeAdapter;
-  readonly #recorder = new Recorder();
-  readonly #asking = new Asking(this.#recorder);
+  readonly #recorder: Recorder;
+  readonly #asking: Asking;
   readonly #servers: ScriptedServers;
   readonly #entries: Entries;
   readonly #changes: ListChanges;
   readonly #calls: BenchCalls;
   readonly #told: ToldBySubject;
 
-  constructor({ adapter, subject, controller, seed }: LiveBenchOptions) {
+  constructor({ adapter, subject, controller, seed, onNote }: LiveBenchOptions) {
+    this.#recorder = new Recorder(onNote);
+    this.#asking = new Asking(this.#recorder);
     this.subject = subject;
     this.seed = seed;
     this.#adapter = adapter;
@@ -68,6 +72,11 @@ export class LiveBench implements Bench {
   /** What was not answered, the first time. */
   get silent(): Silence | undefined {
     return this.#asking.silent;
+  }
+
+  /** How many calls were answered. */
+  get callsAnswered(): number {
+    return this.#calls.answered;
   }
 
   record(event: HistoryEvent): void {

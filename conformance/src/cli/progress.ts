@@ -15,12 +15,16 @@ export interface Output {
 
 const MARKS: Readonly<Record<Verdict, string>> = { pass: '✓', fail: '✗', inconclusive: '?', 'not-applicable': '-' };
 
+/** So many runs without a verdict are printed whole; one reason may cost them all. */
+const MAX_LOST = 5;
+
 /** Shows how far a certification is. */
 export class Progress {
   readonly #out: Output;
   readonly #total: number;
   readonly #counts: Record<Verdict, number> = { pass: 0, fail: 0, 'not-applicable': 0, inconclusive: 0 };
   #done = 0;
+  #lost = 0;
 
   constructor(out: Output, total: number) {
     this.#out = out;
@@ -38,6 +42,13 @@ export class Progress {
     this.#counts[run.verdict] += 1;
     if (run.failure !== undefined) this.print(`\n${colour(run.verdict, run.failure)}\n`);
     this.#live(run.check);
+  }
+
+  /** A run has no verdict: what was seen of it, of the first few. */
+  lost(text: string): void {
+    this.#done += 1;
+    this.#lost += 1;
+    if (this.#lost <= MAX_LOST) this.print(`\n${pc.yellow(text)}\n`);
   }
 
   /** All runs of an area ended. */

@@ -106,8 +106,11 @@ export class Round {
           return progress.ended(meta.run);
         }
         // Without a name nothing came back of it: its process died, which is told by the notes it left.
-        if (meta?.name !== undefined) errors.add(meta.driverErrorCode ?? 'suite', meta.driverError ?? message ?? 'it ended without a result', meta.name);
-        return undefined;
+        if (meta?.name === undefined) return undefined;
+        const { driverErrorCode: code = 'suite', driverError = message ?? 'it ended without a result', name, lost } = meta;
+        if (lost === undefined) return errors.add(code, driverError, name);
+        errors.addLost(code, driverError, lost);
+        return progress.lost(lost.text);
       }
       case 'area': {
         for (const message of news.errors) errors.add('suite', `${news.area}: ${message}`);

@@ -4,11 +4,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { invariantById } from '../catalogue/index.ts';
+import type { Check } from '../checks/check.ts';
+import { checks } from '../checks/index.ts';
+import { lostText } from '../reporters/failure-text.ts';
 import type { Plan } from '../runner/applicability.ts';
-import { DriverErrors, sameRun, type DriverError } from '../runner/driver-error.ts';
+import { DriverErrors, sameRun, type DriverError, type LostRun } from '../runner/driver-error.ts';
 import type { RunSummary } from '../runner/result.ts';
-import { MAX_DEAD_RUNS, takeDeadRuns } from '../runner/run-notes.ts';
+import { MAX_DEAD_RUNS, takeDeadRuns, type DeadRun } from '../runner/run-notes.ts';
 import type { RunName, SuiteSettings } from '../runner/suite-settings.ts';
+import { replayCommand } from './replay-command.ts';
 import type { Progress } from './progress.ts';
 import type { RunGuard } from './run-guard.ts';
 import { Round } from './run-round.ts';
@@ -61,11 +66,17 @@ export async function runSuite(
       runs.push(...fresh);
       const dead = takeDeadRuns(notesDir);
       await guard.during(() => undefined, () => sweep(guard.marker, time.over || dead.length > 0 || crashed !== undefined ? ROUGH : undefined));
-      for (const { blocked, ...run } of dead) {
+      for (const one of dead) {
+        const run = { check: one.check, target: one.target };
+        const addLost = (code: DriverError['code'], message: string): void => {
+          const lost = lostIn(one, settings, message);
+          errors.addLost(code, message, lost);
+          progress.lost(lost.text);
+        };
         if (time.over) errors.add('not-tried', `was under way when the time limit of ${timeoutMs / 1000} s was over (--timeout)`, run);
-        else if (blocked) errors.add('driver-hung', `the subject did not come back to the event loop for ${blockedMs} ms; its process was killed`, run);
+        else if (one.blocked) addLost('driver-hung', `the subject did not come back to the event loop for ${blockedMs} ms; its process was killed`);
         else if (crashed !== undefined) errors.add('suite', `the process in which the suite ran did not come to its end: ${crashed}`, run);
-        else errors.add('driver-exited', 'the process that the subject runs in ended in the middle of it', run);
+        else addLost('driver-exited', 'the process that the subject runs in ended in the middle of it');
       }
       left = left.filter((plan) => !runs.some((run) => sameRun(run, nameOf(plan))) && !errors.runs.some((run) => sameRun(run, nameOf(plan))));
       // A worker that died, or was killed at the end of the time, explains what vitest says about it.
@@ -92,4 +103,19 @@ function whyLeft(over: boolean, died: number, timeoutMs: number): string {
 
 function nameOf({ check, target }: Plan): RunName {
   return { check: check.id, target };
+}
+
+/** What is known of a run whose process died with its history. */
+function lostIn({ check, target, asked }: DeadRun, { subject, seed }: Pick<SuiteSettings, 'subject' | 'seed'>, message: string): LostRun {
+  const invariant = invariantById(checkById(check).invariant);
+  const replay = replayCommand({ check, target, seed }, subject);
+  const text = lostText({ check, target, invariant, seed, message, last: -1, trace: asked, saved: [], replay });
+  const stimulus = asked.at(-1)?.replace(/ {2,}/g, ' ');
+  return { check, target, ...(stimulus === undefined ? {} : { stimulus }), replay, text };
+}
+
+function checkById(id: string): Check {
+  const check = checks.find((one) => one.id === id);
+  if (check === undefined) throw new Error(`a worker noted a run of ${id}, which is no check of this suite; its notes lay in a folder of this run`);
+  return check;
 }

@@ -15,6 +15,12 @@ export type TimelessEvent = HistoryEvent extends infer E ? (E extends HistoryEve
 export class Recorder {
   #events: HistoryEvent[] = [];
   readonly #sources: (() => readonly TraceRecord[])[] = [];
+  readonly #onNote: ((event: HistoryEvent) => void) | undefined;
+
+  /** @param onNote is told each event that happens now, at once */
+  constructor(onNote?: (event: HistoryEvent) => void) {
+    this.#onNote = onNote;
+  }
 
   /** Adds a source of trace records; each call gives those that are new. */
   addSource(fresh: () => readonly TraceRecord[]): void {
@@ -28,7 +34,9 @@ export class Recorder {
 
   /** Adds an event that happens now. */
   note(event: TimelessEvent): void {
-    this.#events.push({ atMs: nowMs(), ...event });
+    const now = { atMs: nowMs(), ...event };
+    this.#events.push(now);
+    this.#onNote?.(now);
   }
 
   /**

@@ -2,17 +2,20 @@
  * The last lines of a summary: what came of it in words, and what to do.
  */
 import pc from 'picocolors';
-import { driverErrorText } from '../runner/driver-error.ts';
+import { driverErrorText, type DriverError } from '../runner/driver-error.ts';
 import type { InvariantVerdict } from '../runner/result.ts';
-import { fits, type BaselineOutcome } from './baseline-outcome.ts';
-import { printable } from './printable.ts';
+import { fits, runName, type BaselineOutcome } from './baseline-outcome.ts';
+import { printable, printableName } from './printable.ts';
 import { refusals, type Report } from './report.ts';
+
+/** So many runs of one error are named with their command. */
+const MAX_LOST = 5;
 
 /** Those lines. */
 export function endLines(report: Report): string[] {
   const { baseline } = report;
   if (report.driverErrors.length > 0) {
-    return [pc.red(pc.bold('NO VERDICT')) + ': the way to the subject is wrong, which says nothing about the bridge:', ...report.driverErrors.map((error) => `  ${printable(driverErrorText(error), '    ')}`)];
+    return [pc.red(pc.bold('NO VERDICT')) + ': the way to the subject is wrong, which says nothing about the bridge:', ...report.driverErrors.flatMap((error) => [`  ${printable(driverErrorText(error), '    ')}`, ...lostLines(error)]), ...begunLines(report.driverErrors)];
   }
   const differs = baseline === undefined || fits(baseline) ? [] : [differenceLine(baseline)];
   if (report.certified) return [`${pc.green(pc.bold('CERTIFIED'))}: every statement above that applies to this bridge held.`, ...differs];
@@ -32,6 +35,21 @@ export function endLines(report: Report): string[] {
   return failed.length > 0
     ? [`${pc.red(pc.bold('NOT CERTIFIED'))}: the bridge breaks what is listed here; each text above ends with a command that replays it from this folder.`, ...list, ...differs]
     : [`${pc.yellow(pc.bold('NOT CERTIFIED'))}: nothing failed, but these could not be decided; ${whatToDo(doubtful)}`, ...list, ...differs];
+}
+
+/** Whether it was the bridge or the way to it cannot be told from outside, but where to look can. */
+function begunLines(errors: readonly DriverError[]): string[] {
+  return errors.some(({ lost = [] }) => lost.length > 0)
+    ? ['  A bridge that dies or blocks at something takes its driver along and looks the same: see what is named after "at", which was the last before.']
+    : [];
+}
+
+/** Of the runs that were under way: at what, and how each is made again. */
+function lostLines({ lost = [] }: DriverError): string[] {
+  const shown = lost.slice(0, MAX_LOST).flatMap((one) => [
+    `    ${runName(one)}${one.stimulus === undefined ? '' : `, at ${printableName(one.stimulus)}`}`, `      ${one.replay}`,
+  ]);
+  return lost.length > MAX_LOST ? [...shown, `    and ${lost.length - MAX_LOST} more, in the report`] : shown;
 }
 
 function differenceLine({ file, stale, changed, unknown }: BaselineOutcome): string {

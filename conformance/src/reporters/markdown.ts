@@ -4,7 +4,7 @@
 import { AREAS } from 'mcp-fixture-server/case';
 import { driverErrorText } from '../runner/driver-error.ts';
 import type { InvariantVerdict, RunSummary } from '../runner/result.ts';
-import { baselineLines, fits } from './baseline-outcome.ts';
+import { baselineLines, fits, runName } from './baseline-outcome.ts';
 import { inputText } from './input-text.ts';
 import type { KillTable } from './kill-table.ts';
 import { fenced, folded, inlineCode, table } from './markdown-text.ts';
@@ -69,7 +69,7 @@ function areaTable({ verdicts }: Report): string[] {
 
 function failureSection(report: Report): string[] {
   if (report.driverErrors.length > 0) {
-    return ['## No verdict', '', 'The way to the subject is wrong, which says nothing about the bridge.', '', ...fenced(report.driverErrors.map((error) => printable(driverErrorText(error))).join('\n')), ''];
+    return ['## No verdict', '', 'The way to the subject is wrong, which says nothing about the bridge.', '', ...fenced(report.driverErrors.map((error) => printable(driverErrorText(error))).join('\n')), '', ...lostSection(report)];
   }
   const lines: string[] = [];
   const short: string[] = [];
@@ -83,6 +83,16 @@ function failureSection(report: Report): string[] {
   }
   if (lines.length + short.length === 0) return [];
   return ['## What did not hold', '', ...lines, ...(short.length === 0 ? [] : ['And, without their texts:', '', ...short, ''])];
+}
+
+/** What was seen of the runs that were under way, folded away. */
+function lostSection(report: Report): string[] {
+  let left = MAX_FAILURE_CHARACTERS;
+  return report.driverErrors.flatMap(({ lost = [] }) => lost).flatMap((one) => {
+    const lines = [`${inlineCode(runName(one))}:`, '', ...folded('what happened', fenced(one.text)), ''];
+    left -= lines.join('\n').length;
+    return left < 0 ? [] : lines;
+  });
 }
 
 function failureLines({ invariant, statement, level, strength }: InvariantVerdict, run: RunSummary): string[] {

@@ -17,7 +17,8 @@ const count = z.int().min(0);
 
 const target = z.enum(['fixture', 'server-everything', 'server-filesystem', 'sdk-http']);
 const runName = z.object({ check: z.string(), target });
-const driverError = z.object({ code: z.enum(DRIVER_ERROR_CODES), message: z.string(), runs: z.array(runName) });
+const lostRun = runName.extend({ stimulus: z.string().exactOptional(), histories: z.array(z.string()).exactOptional(), replay: z.string(), text: z.string() });
+const driverError = z.object({ code: z.enum(DRIVER_ERROR_CODES), message: z.string(), runs: z.array(runName), lost: z.array(lostRun).exactOptional() });
 
 const run = z.object({
   check: z.string(), invariant: invariantId, target, verdict,

@@ -8,6 +8,7 @@ import type { Check, Judgement } from '../checks/check.ts';
 import { latestRun } from '../history/recorder.ts';
 import type { History } from '../history/schema.ts';
 import { EXERCISE_LIMIT_MS } from './limits.ts';
+import { keepObserved } from './lost-run.ts';
 import { judgeAttempt, type Ending } from './weigh.ts';
 
 /** What one attempt gave. */
@@ -26,7 +27,10 @@ export interface Attempt {
  * @throws NotApplicable and AdapterError: no verdict at all.
  */
 export async function attempt(check: Check, bench: LiveBench, exercise: () => Promise<void>): Promise<Attempt> {
-  const ending = await bounded(exercise, check.limitMs ?? EXERCISE_LIMIT_MS);
+  const ending = await bounded(exercise, check.limitMs ?? EXERCISE_LIMIT_MS).catch(async (error: unknown) => {
+    if (isAdapterError(error)) await keepObserved(error, bench);
+    throw error;
+  });
   if (ending.trouble !== undefined) bench.trouble(ending.trouble);
   await bench.flush();
   const history = latestRun(bench.history);

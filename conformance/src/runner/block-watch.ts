@@ -4,9 +4,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
+import { readAsked } from './asked-of-subject.ts';
 import type { BlockWatch } from './run-notes.ts';
 
-const { beats, beatMs, limit, noteFile }: BlockWatch = workerData;
+const { beats, beatMs, limit, noteFile, asked }: BlockWatch = workerData;
 const count = new Int32Array(beats);
 const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
@@ -19,7 +20,7 @@ for (;;) {
   missed = now === last ? missed + 1 : 0;
   last = now;
   if (missed > limit) {
-    writeFileSync(noteFile, '');
+    writeFileSync(noteFile, readAsked(asked));
     process.kill(process.pid, 'SIGKILL');
   }
 }

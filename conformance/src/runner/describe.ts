@@ -14,7 +14,8 @@ import { DEFAULT_SEED } from './default-seed.ts';
 import type { Plan } from './applicability.ts';
 import { runLimitMs } from './limits.ts';
 import { plansOf } from './plans.ts';
-import { summarize } from './report-run.ts';
+import type { LostRun } from './driver-error.ts';
+import { summarize, summarizeLost } from './report-run.ts';
 import type { RunSummary } from './result.ts';
 import { runCheck } from './run-check.ts';
 import type { RunNotes } from './run-notes.ts';
@@ -66,6 +67,8 @@ export interface ConformanceMeta {
   readonly driverErrorCode?: AdapterErrorCode;
   /** The run that it cost. */
   readonly name?: RunName;
+  /** What was observed of that run. */
+  readonly lost?: LostRun;
 }
 
 declare module 'vitest' {
@@ -144,8 +147,10 @@ function declare(plan: Plan, worker: SubjectWorker, settings: Settings, notes: R
       const run = await runCheck(plan, worker, settings.run);
       summary = await summarize(plan, run, settings.reporting, worker);
     } catch (error) {
-      if (isAdapterError(error)) task.meta.bridgeConformance = { driverError: error.message, driverErrorCode: error.code, name: runName };
-      throw error;
+      if (!isAdapterError(error)) throw error;
+      const lost = await summarizeLost(plan, error, settings.run.seed, settings.reporting).catch(() => undefined);
+      task.meta.bridgeConformance = { driverError: error.message, driverErrorCode: error.code, name: runName, ...(lost === undefined ? {} : { lost }) };
+      throw lost === undefined ? error : plainError(lost.text);
     } finally {
       notes?.leave();
     }

@@ -2,11 +2,14 @@
  * From a run with its histories to what reports hold: histories are saved, and the failure text is made.
  */
 import path from 'node:path';
+import { stringify } from 'fast-check';
 import { keepCase, type KeptCase } from '../cases/keep-case.ts';
-import { failureText, type FailureCase } from '../reporters/failure-text.ts';
+import { failureText, lostText, type FailureCase } from '../reporters/failure-text.ts';
 import { saveHistories } from '../reporters/save-history.ts';
 import { saveRun, type RunStamp } from '../reporters/save-run.ts';
 import type { Plan } from './applicability.ts';
+import type { LostRun } from './driver-error.ts';
+import { inputAtWork, lastStimulus, observedBefore, stimulusText } from './lost-run.ts';
 import type { RunResult, RunSummary } from './result.ts';
 import type { SubjectWorker } from './subject-worker.ts';
 
@@ -44,6 +47,24 @@ export async function summarize(plan: Plan, run: RunResult, options: ReportingOp
   return {
     ...summary, ...place, failure, replay, ...(histories.length === 0 ? {} : { histories }), ...(kept !== undefined && 'file' in kept ? { case: kept.file } : {}),
   };
+}
+
+/**
+ * What is kept of a run that an error of the way to the subject cost while it was under way: its history, a trace and one command.
+ * `undefined` when it had not begun.
+ */
+export async function summarizeLost({ check, target, invariant }: Plan, error: Error, seed: number, { reportsDir, subject, replayCommand }: ReportingOptions): Promise<LostRun | undefined> {
+  const history = observedBefore(error);
+  if (history === undefined) return undefined;
+  const input = inputAtWork(history);
+  const counterexample = input === undefined ? {} : { counterexample: stringify(input) };
+  const base = { check: check.id, target, seed };
+  const histories = reportsDir === undefined ? [] : await saveHistories({ ...base, ...counterexample, history }, reportsDir, { subject });
+  const saved = histories.map((file) => path.relative(process.cwd(), path.join(reportsDir ?? '', file)));
+  const replay = replayCommand({ ...base, invariant: invariant.id, verdict: 'inconclusive', message: error.message, durationMs: 0 });
+  const stimulus = stimulusText(history);
+  const text = lostText({ ...base, invariant, message: error.message, history, last: lastStimulus(history), input: counterexample.counterexample, saved, replay });
+  return { check: check.id, target, ...(stimulus === undefined ? {} : { stimulus }), ...(histories.length === 0 ? {} : { histories }), replay, text };
 }
 
 /** The case as a failure text names it. */

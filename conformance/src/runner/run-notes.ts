@@ -7,6 +7,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { AdapterError } from '../adapter/bridge-adapter.ts';
+import { AskedOfSubject, roomForAsked } from './asked-of-subject.ts';
 import type { RunName } from './suite-settings.ts';
 
 /**
@@ -25,20 +26,24 @@ export interface BlockWatch {
   readonly beatMs: number;
   /** How many beats may be missed. */
   readonly limit: number;
-  /** Written when the limit is passed, before the process is killed. */
+  /** Written when the limit is passed, before the process is killed: with what was asked last. */
   readonly noteFile: string;
+  readonly asked: SharedArrayBuffer;
 }
 
 /** A run during which a worker died. */
 export interface DeadRun extends RunName {
   /** It was killed since it did not come back to the event loop; otherwise it ended by itself. */
   readonly blocked: boolean;
+  /** What was asked of the subject last, where that is known. */
+  readonly asked: readonly string[];
 }
 
 /** The notes of this process. */
 export class RunNotes {
   readonly #folder: string;
   readonly #file: string;
+  readonly #asked: AskedOfSubject;
 
   /**
    * Begins to watch.
@@ -51,8 +56,10 @@ export class RunNotes {
     const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
     const count = new Int32Array(beats);
     setInterval(() => Atomics.add(count, 0, 1), BEAT_MS).unref();
+    const room = roomForAsked();
+    this.#asked = new AskedOfSubject(room);
     const workerData: BlockWatch = {
-      beats, beatMs: BEAT_MS, limit: Math.ceil(blockedMs / BEAT_MS), noteFile: path.join(folder, `${process.pid}.blocked`),
+      asked: room, beats, beatMs: BEAT_MS, limit: Math.ceil(blockedMs / BEAT_MS), noteFile: path.join(folder, `${process.pid}.blocked`),
     };
     new Worker(new URL('./block-watch.js', import.meta.url), { workerData }).unref();
   }
@@ -64,7 +71,13 @@ export class RunNotes {
   enter({ check, target }: RunName): void {
     const dead = countDeadRuns(this.#folder);
     if (dead >= MAX_DEAD_RUNS) throw new AdapterError('given-up', `the process that the subject runs in died in ${dead} runs, so the rest is not tried`);
+    this.#asked.clear();
     writeFileSync(this.#file, JSON.stringify({ check, target }));
+  }
+
+  /** Something was asked of the subject. */
+  asked(what: string): void {
+    this.#asked.add(what);
   }
 
   /** It ended. */
@@ -83,7 +96,10 @@ export function takeDeadRuns(folder: string): DeadRun[] {
     const run = runName.parse(JSON.parse(readFileSync(file, 'utf8')));
     // It still counts.
     renameSync(file, file.replace(/run$/, 'dead'));
-    return { ...run, blocked: names.includes(name.replace(/run$/, 'blocked')) };
+    const note = name.replace(/run$/, 'blocked');
+    const blocked = names.includes(note);
+    const asked = blocked ? readFileSync(path.join(folder, note), 'utf8').split('\n').filter((line) => line !== '') : [];
+    return { ...run, blocked, asked };
   });
 }
 

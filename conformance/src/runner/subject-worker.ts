@@ -7,12 +7,12 @@ import { inProcess } from '../adapter/in-process.ts';
 import { demandSame } from '../adapter/owed-answers.ts';
 import { isOutOfProcess } from '../adapter/out-of-process.ts';
 import { installAmbientCanaries } from '../bench/ambient.ts';
+import type { SilentMethod } from '../bench/asking.ts';
 import { within } from '../bench/endings.ts';
+import type { HistoryEvent } from '../history/schema.ts';
 import { proveAlive } from './prove-alive.ts';
+import { Silences } from './silences.ts';
 import { workerLimits, type WorkerLimits } from './worker-limits.ts';
-
-/** After so many exercises in a row that ended since a method about the adapter's own host was not answered no more are tried; a run has two. */
-const MAX_SILENCES = 6;
 
 /** A live way to the subject. */
 export interface LiveSubject {
@@ -24,12 +24,13 @@ export interface LiveSubject {
 export class SubjectWorker {
   readonly #factory: AdapterFactory;
   readonly #limits: WorkerLimits;
+  /** Told each event that a bench over this subject notes, at once. */
+  onNote: ((event: HistoryEvent) => void) | undefined;
   readonly #ending = new Set<Promise<void>>();
   #live: Promise<LiveSubject> | undefined;
   /** What the last adapter did that it was given up for: the next one has to show that it comes through a round. */
   #suspect: string | undefined;
-  /** In how many exercises in a row one of its own methods was not answered. */
-  #silences = 0;
+  readonly #silences = new Silences();
   #failedStarts = 0;
   #described: SubjectDescription | undefined;
   #givenUp: AdapterError | undefined;
@@ -90,13 +91,13 @@ export class SubjectWorker {
   }
 
   /**
-   * An exercise is over.
-   * @param unanswered the method about the adapter's own host that was not answered, if one was not
+   * An exercise is over: a subject that answers one of its methods never is not asked for hours.
+   * @param unanswered the method that was not answered in time, if one was not and it is none by which servers come and go
+   * @param calls how many calls were answered
    */
-  answered(unanswered: string | undefined): void {
-    this.#silences = unanswered === undefined ? 0 : this.#silences + 1;
-    if (this.#silences < MAX_SILENCES) return;
-    this.#givenUp ??= new AdapterError('given-up', `"${unanswered}" was not answered in ${MAX_SILENCES} exercises in a row, so the rest is not tried; it is about the adapter's own host: answer it at once, whatever a server does`);
+  exercised(unanswered: SilentMethod | undefined, calls: number): void {
+    const given = this.#silences.after(unanswered, calls);
+    if (given !== undefined) this.#givenUp ??= new AdapterError('given-up', given);
   }
 
   /** Ends the adapter in order, and waits until every process of an adapter that was given up is gone. Bounded. */

@@ -6,6 +6,7 @@ import type { BridgeAdapter, ServerSpec, SubjectDescription } from '../adapter/b
 import type { Silence } from '../bench/asking.ts';
 import { NotApplicable } from '../bench/endings.ts';
 import { LiveBench } from '../bench/live-bench.ts';
+import { keepObserved } from './lost-run.ts';
 import type { SubjectWorker } from './subject-worker.ts';
 
 /** Makes benches. */
@@ -23,17 +24,18 @@ export function benchesOf(worker: SubjectWorker): BenchMaker {
   return {
     async make(seed) {
       const { adapter, subject } = await worker.live();
-      return new LiveBench({ adapter: onlyHonoured(adapter, subject), subject, seed, controller: await startController() });
+      return new LiveBench({ adapter: onlyHonoured(adapter, subject), subject, seed, controller: await startController(), onNote: worker.onNote });
     },
     async giveBack(bench, broken) {
       const doubtful = broken || bench.hung;
       const silent = doubtful ? await worker.silent() : undefined;
+      if (silent !== undefined) await keepObserved(silent, bench);
       // Killed before the bench closes what is open, which would only wait for it.
       if (silent !== undefined) worker.discard(silent.code === 'driver-exited' ? 'ended' : (silenceText(bench.silent) ?? 'answered nothing any more'));
       await bench.end();
       if (silent !== undefined) throw silent;
       if (doubtful || bench.hung) worker.discard(silenceText(bench.silent));
-      worker.answered(bench.silent?.method);
+      worker.exercised(bench.silent?.method, bench.callsAnswered);
     },
   };
 }

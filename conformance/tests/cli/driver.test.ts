@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { markedBy } from '../../src/adapter/process-tree.ts';
 import { plansOf } from '../../src/runner/plans.ts';
+import { reportFile } from '../../src/reporters/report-schema.ts';
 import type { Report } from '../../src/reporters/report.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -85,6 +86,8 @@ describe('a subject that hangs or ends costs no verdict but its own, and the run
     expect(report.driverErrors).toEqual([expect.objectContaining({
       code: 'driver-hung', message: 'the subject did not come back to the event loop for 2000 ms; its process was killed',
       runs: expect.arrayContaining([expect.objectContaining({ check: expect.stringMatching(/^ISOLATION-001/), target: 'fixture' })]),
+      // The process died with its history; what it was asked last was noted beside.
+      lost: [expect.objectContaining({ stimulus: expect.stringMatching(/^ask open /), replay: expect.stringMatching(/replay ISOLATION-001\/\S+ --subject/), text: expect.stringMatching(/trace {4}what the suite asked[^]*ask {7}open /) })],
     })]);
     expect(report.verdicts.map(({ invariant }) => invariant)).toEqual(['HOST-001']);
     expect(text).toMatch(/NO VERDICT/);
@@ -97,6 +100,20 @@ describe('a subject that hangs or ends costs no verdict but its own, and the run
     expect(report.driverErrors[0]?.message).toMatch(/time limit of 4 s.*--timeout/);
     expect(code).toBe(2);
   });
+});
+
+describe('a run that an error of the way cost', () => {
+  it('leaves its history, a trace and a command, and says at what a driver died', async () => {
+    const { report, text, code } = await certify(['--only', 'ISOLATION-001', '--driver', scripted('open=exit')]);
+    expect(code).toBe(2);
+    const lost = report.driverErrors[0]?.lost?.[0];
+    expect(lost).toMatchObject({ check: expect.stringMatching(/^ISOLATION-001/), target: 'fixture', stimulus: expect.stringMatching(/^ask open /) });
+    expect(text).toMatch(/ISOLATION-001 has no verdict: [^]*error {4}the driver .*exited with code 7[^]*last {5}ask {7}open .*[^]*trace {4}milliseconds[^]*\n> +\d+\.\d {2}ask {7}open .*[^]*history {2}reports\/histories\/ISOLATION-001/);
+    expect(text).toMatch(/NO VERDICT[^]*ISOLATION-001\/\S+, at ask open .*\n {6}npx mcp-bridge-conformance replay ISOLATION-001\/\S+ --driver/);
+    const saved: unknown = JSON.parse(await readFile(path.join(folder, 'reports', lost?.histories?.[0] ?? ''), 'utf8'));
+    expect(saved).toMatchObject({ history: 1, check: lost?.check });
+    expect(reportFile.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+  }, 60_000);
 });
 
 describe('a time limit that strikes while workers start and work', () => {

@@ -98,14 +98,21 @@ describe('a subject that ended or hung', () => {
     });
   });
 
-  it('is given up when a method about its own host went unanswered in six exercises in a row', async () => {
+  it.each([['gate', 6], ['call', 4]] as const)('is given up when "%s" went unanswered in %i exercises in a row, and no call was ever answered', async (method, most) => {
     const { worker } = workerOver(() => ({}));
-    for (let exercise = 0; exercise < 5; exercise += 1) worker.answered('gate');
+    for (let exercise = 1; exercise < most; exercise += 1) worker.exercised(method, 0);
     // One without such a silence in between, and the count begins anew.
     expect(await runCheck(planOf(scriptedCheck({ exercise: async (bench) => void (await bench.look()) })), worker, seven)).toMatchObject({ verdict: 'pass' });
-    for (let exercise = 0; exercise < 6; exercise += 1) worker.answered('gate');
+    for (let exercise = 0; exercise < most; exercise += 1) worker.exercised(method, 0);
     worker.discard();
-    await expect(runCheck(planOf(readsSilence), worker, seven)).rejects.toMatchObject({ code: 'given-up', message: expect.stringMatching(/^"gate" was not answered in 6 exercises in a row/) });
+    await expect(runCheck(planOf(readsSilence), worker, seven)).rejects.toMatchObject({ code: 'given-up', message: expect.stringMatching(new RegExp(`^"${method}" was not answered in ${most} exercises in a row`)) });
+  });
+
+  it('is not given up for calls that settle never while others do', async () => {
+    const { worker } = workerOver(() => ({}));
+    worker.exercised(undefined, 1);
+    for (let exercise = 0; exercise < 10; exercise += 1) worker.exercised('call', 0);
+    expect(await runCheck(planOf(readsSilence), worker, seven)).toMatchObject({ verdict: 'pass' });
   });
 
   it('may refuse to open nothing: an answer is an answer', async () => {

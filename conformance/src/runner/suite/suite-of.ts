@@ -2,6 +2,8 @@ import type { Area } from 'mcp-fixture-server/case';
 import { afterAll, inject } from 'vitest';
 import { caseCommand, replayCommand } from '../../cli/replay-command.ts';
 import { declareConformance } from '../describe.ts';
+import { eventText } from '../../reporters/event-text.ts';
+import { isStimulus } from '../lost-run.ts';
 import { RunNotes } from '../run-notes.ts';
 import { factoryOf } from '../subject-way.ts';
 import { SubjectWorker } from '../subject-worker.ts';
@@ -16,7 +18,11 @@ let kept: Promise<Kept> | undefined;
 
 async function keep({ way, described, notesDir, blockedMs }: SuiteSettings): Promise<Kept> {
   const notes = new RunNotes(notesDir, blockedMs);
-  return { worker: new SubjectWorker(await factoryOf(way), {}, described), notes };
+  const worker = new SubjectWorker(await factoryOf(way), {}, described);
+  worker.onNote = (event) => {
+    if (isStimulus(event)) notes.asked(eventText(event));
+  };
+  return { worker, notes };
 }
 
 /** Declares the checks of these areas with the settings that the command line provides. */
