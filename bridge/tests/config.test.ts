@@ -97,6 +97,7 @@ describe('resolveConfig', () => {
     ['an initial delay above the default maximum', { ...STDIO, reconnect: { initialDelayMs: 30_001 } }, 'config.reconnect.initialDelayMs: is 30001'],
     ['an infinite delay', { ...STDIO, reconnect: { maxDelayMs: Number.POSITIVE_INFINITY } }, 'config.reconnect.maxDelayMs: must be a number of milliseconds, not Infinity'],
     ['a delay of nothing', { ...STDIO, reconnect: { initialDelayMs: 0 } }, 'config.reconnect.initialDelayMs: must be greater than 0'],
+    ['more of stderr than anybody reads', { ...STDIO, stderrTailBytes: 1_048_577 }, 'config.stderrTailBytes: must be between 1024 and 1048576, not 1048577'],
     ['half an attempt', { ...STDIO, reconnect: { maxAttempts: 1.5 } }, 'config.reconnect.maxAttempts: must be a whole number'],
     ['a timeout no timer can hold', { ...STDIO, toolCallTimeoutMs: MAX_TIMER_MS + 1 }, 'config.toolCallTimeoutMs: must be between 1 and 2147483647'],
     ['a timeout that is text', { ...STDIO, toolCallTimeoutMs: '500' }, 'config.toolCallTimeoutMs: must be a number of milliseconds, not text; write a plain number without quotes'],

@@ -41,7 +41,7 @@ describe('on stdio', () => {
   it('a message without an end is told of once, in any chunks (B25)', async () => {
     const bytes = Buffer.from(`${'x'.repeat(500)}\n`);
     const whole = await heardOnStdio(bytes, [], 200);
-    expect(whole).toEqual([expect.stringContaining('past 400 bytes without an end'), 'closed', 'protocol']);
+    expect(whole).toEqual([expect.stringContaining('past 400 bytes, twice `maxMessageBytes`, without an end'), 'closed', 'protocol']);
     expect(await heardOnStdio(bytes, 'every byte', 200)).toEqual(whole);
   });
 });
