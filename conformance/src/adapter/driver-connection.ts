@@ -53,7 +53,8 @@ export class DriverConnection {
       line: (text, number) => this.#line(text, number),
       overlong: (number) => this.#break('invalid-reply', `line ${number} of its stdout is longer than ${bounds.maxLineBytes} bytes; one message takes one line, and ends with a line feed`),
       undecodable: (number, { byte, value }) => this.#break('invalid-reply', `line ${number} of its stdout is no UTF-8: its byte ${byte} is 0x${value.toString(16)}; write JSON in UTF-8, whatever the encoding of the machine is`),
-      gone: (how) => this.#break('driver-exited', `${how}${this.#waiting()}`),
+      // One that was never there leaves nothing unanswered.
+      gone: (how) => this.#break('driver-exited', `${how}${this.pid === undefined ? '' : this.#waiting()}`),
     });
   }
 

@@ -134,7 +134,7 @@ describe('what is wrong is told with its place and the way to mend it', () => {
 
   it('a program that is not there', async () => {
     const error = await errorOf(outOfProcess({ command: './no-such-program' }).describe());
-    expect(error).toMatchObject({ code: 'driver-exited', message: expect.stringMatching(/"\.\/no-such-program" cannot be started: .*ENOENT/) });
+    expect(error).toMatchObject({ code: 'driver-exited', message: expect.stringMatching(/"\.\/no-such-program" cannot be started: .*ENOENT.*try the command by hand in this folder$/) });
   });
 
   it('a driver that never says who it is', async () => {
