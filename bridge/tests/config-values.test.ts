@@ -117,6 +117,9 @@ describe('readUrl', () => {
   it.each([
     [undefined, "is missing; write the server's address, such as http://localhost:3000/mcp"],
     ['localhost', 'is no complete address; write it whole, such as http://localhost:3000/mcp'],
+    ['see http://localhost:65536/', 'is no complete address; write it whole, such as http://localhost:3000/mcp'],
+    ['http://local host:80/', 'is no complete address; write it whole, such as http://localhost:3000/mcp'],
+    ['http://localhost:65536/', 'has a port above 65535; correct the port'],
     ['ws://localhost/', 'has the scheme "ws:"; use http:// or https://'],
     ['http://user@localhost/', 'contains a user name or password; move them into headers.Authorization'],
     ['http://:word@localhost/', 'contains a user name or password; move them into headers.Authorization'],

@@ -8,7 +8,7 @@ const QUOTED_LENGTH = 300;
 /** What an error's body says, bounded: the message of a JSON-RPC error, nothing of a web page, else its beginning. */
 export function quoteAnswer(body: string, contentType: string): string {
   if (isWebPage(body, contentType)) return ' (it sent a web page)';
-  const text = describeError(messageIn(body) ?? body).trim();
+  const text = describeError(messageIn(body) ?? body);
   return text === '' ? '' : ` (it says: ${text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH - 1)}…` : text})`;
 }
 

@@ -103,6 +103,6 @@ function lineFeeds(): (text: string) => string {
     if (text === '') return text;
     const rest = endedWithCr && text.startsWith('\n') ? text.slice(1) : text;
     endedWithCr = text.endsWith('\r');
-    return rest.includes('\r') ? rest.replaceAll(/\r\n?/g, '\n') : rest;
+    return rest.replaceAll(/\r\n?/g, '\n');
   };
 }

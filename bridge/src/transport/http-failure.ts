@@ -56,7 +56,8 @@ const NO_STREAM = new Set([404, 405, 406, 415]);
 /** A request whose answer is no success. Status 404 or 410 for a session is its end, by the specification. */
 export function statusFailure(answer: RefusedAnswer): HttpFailure {
   const { status, body, hasSession, redirect } = answer;
-  const isRedirect = status >= 300 && status < 400;
+  // No status below 300 is a failure.
+  const isRedirect = status < 400;
   let session: Evidence = 'none';
   if (hasSession && (status === 404 || status === 410)) session = 'lost';
   else if (hasSession && answer.sessionLostOn400 && doubtsSession(status, body)) session = 'doubt';

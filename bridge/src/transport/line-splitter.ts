@@ -65,7 +65,7 @@ export class LineSplitter {
       this.#end(chunk.subarray(from, at));
       from = at + 1;
     }
-    if (!this.#stopped && from < chunk.length) this.#add(from === 0 ? chunk : chunk.subarray(from));
+    if (!this.#stopped && from < chunk.length) this.#add(chunk.subarray(from));
   }
 
   /** Delivers nothing further. */
@@ -153,6 +153,5 @@ function startsWithMark(line: Buffer): boolean {
 
 /** The last bytes of two pieces in a row, copied. */
 function lastBytes(before: Buffer, piece: Buffer): Buffer {
-  if (piece.length >= KEPT_TAIL_BYTES) return Buffer.from(piece.subarray(-KEPT_TAIL_BYTES));
   return Buffer.concat([before, piece]).subarray(-KEPT_TAIL_BYTES);
 }

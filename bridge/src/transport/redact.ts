@@ -1,4 +1,5 @@
 /** Removes configured secrets from text that a person or a log will see (B18). */
+import { StringDecoder } from 'node:string_decoder';
 import { isSecretName } from '../child-env.ts';
 import { wellFormed } from '../model-text.ts';
 
@@ -35,9 +36,9 @@ export function createRedactor(...configured: readonly Readonly<Record<string, s
     for (const [name, value] of Object.entries(record)) {
       const secretName = saysSecret(name);
       const shortest = secretName ? MIN_SECRET_LENGTH : MIN_VALUE_LENGTH;
-      const scheme = /^[A-Za-z]+ +(\S.*)$/s.exec(value)?.[1];
-      for (const part of [value, ...value.split(/\r?\n/), ...(secretName && scheme !== undefined ? [scheme] : [])]) {
-        if (part.trim().length < shortest) continue;
+      const withoutScheme = secretName ? /^[A-Za-z]+ +(\S.*)/s.exec(value)?.[1] : undefined;
+      for (const part of [value, ...value.split(/\r?\n/), withoutScheme]) {
+        if (part === undefined || part.trim().length < shortest) continue;
         secrets.add(part);
         if (part.length >= MIN_VALUE_LENGTH) for (const form of encodedForms(part)) secrets.add(form);
       }
@@ -48,7 +49,7 @@ export function createRedactor(...configured: readonly Readonly<Record<string, s
   const redact = (text: string): string => {
     let result = text;
     for (const secret of ordered) result = result.replaceAll(secret, REDACTED);
-    return ordered.length > 0 && result.includes(CUT_MARK) ? withoutCutSecrets(result, ordered) : result;
+    return withoutCutSecrets(result, ordered);
   };
   return Object.assign(redact, { longest: ordered[0]?.length ?? 0 });
 }
@@ -75,8 +76,8 @@ export function secretsInUrl(address: string): Readonly<Record<string, string>> 
 
 /** How a peer may write a secret that it sends back. */
 function encodedForms(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret);
-  return [JSON.stringify(secret).slice(1, -1), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url'), encodeURIComponent(wellFormed(secret))];
+  const inUrls = Buffer.from(secret).toString('base64url');
+  return [JSON.stringify(secret).slice(1, -1), inUrls, inUrls.replaceAll('-', '+').replaceAll('_', '/'), encodeURIComponent(wellFormed(secret))];
 }
 
 /** Removes the beginning of a secret from before each mark of a cut. */
@@ -89,7 +90,7 @@ function withoutCutSecret(piece: string, secrets: readonly string[]): string {
   let from = piece.length;
   for (const secret of secrets) {
     const start = secret.slice(0, MIN_CUT_LENGTH);
-    let at = piece.indexOf(start, Math.max(0, piece.length - secret.length));
+    let at = piece.indexOf(start, piece.length - secret.length);
     while (at !== -1 && !secret.startsWith(piece.slice(at))) at = piece.indexOf(start, at + 1);
     if (at !== -1) from = Math.min(from, at);
   }
@@ -107,16 +108,10 @@ export function bytesToShow(maxBytes: number, redact: Redactor): number {
  * @param wasCut whether the line goes on after these bytes.
  */
 export function showLine(line: Buffer, wasCut: boolean, maxBytes: number, redact: Redactor): string {
-  let text = redact(line.toString('utf8').trimEnd());
+  let text = redact(line.toString().trimEnd());
   // The end of a cut line may be the first part of a secret that the redactor could not see whole.
   if (wasCut) text = text.slice(0, Math.max(0, text.length - redact.longest));
   if (!wasCut && Buffer.byteLength(text) <= maxBytes) return text;
-  return `${withoutHalves(Buffer.from(text).subarray(0, maxBytes).toString('utf8'))}…`;
-}
-
-/** Without what stands for half a character at the end. A loop: a pattern for it takes quadratic time where there are many elsewhere. */
-function withoutHalves(text: string): string {
-  let end = text.length;
-  while (text.charCodeAt(end - 1) === 0xff_fd) end -= 1;
-  return text.slice(0, end);
+  // The decoder keeps half a character to itself; a pattern for it takes quadratic time where there are many elsewhere.
+  return `${new StringDecoder().write(Buffer.from(text).subarray(0, maxBytes))}…`;
 }

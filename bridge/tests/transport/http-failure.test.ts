@@ -84,7 +84,7 @@ it('calls a web page a web page', () => {
   const page = { contentType: 'text/html', body: '', method: 'POST', place: PLACE } as const;
   expect(strangeAnswer(page).message).toBe('https://mcp.example answered with a web page, not with MCP; correct the path in `url`, it often ends in /mcp');
   expect(strangeAnswer({ ...page, contentType: '', body: 'x' }).message).toContain('content of no stated type');
-  expect(strangeAnswer({ ...page, method: 'GET' })).toMatchObject({ evidence: 'none', message: 'https://mcp.example answered with a web page, not with an event stream' });
+  expect(strangeAnswer({ ...page, method: 'GET' })).toMatchObject({ executed: 'unknown', evidence: 'none', message: 'https://mcp.example answered with a web page, not with an event stream' });
 });
 
 describe('the words of a failure', () => {
@@ -103,7 +103,7 @@ describe('the words of a failure', () => {
   });
 
   it('quote the message of an error only where it is text', () => {
-    expect(statusFailure({ ...ANSWER, body: '{"error":{"message":5}}' }).message).toContain('(it says: {"error":{"message":5}})');
+    for (const body of ['{"error":{"message":5}}', '{"error_description":5}', 'null', '"text"']) expect(statusFailure({ ...ANSWER, body }).message).toContain(`(it says: ${body})`);
   });
 
   it.each([

@@ -8,7 +8,7 @@ interface Found {
   endless: number;
 }
 
-function split(chunks: readonly Buffer[], limit = 1_000_000): Found {
+function splitting(limit: number): { readonly splitter: LineSplitter; readonly found: Found } {
   const found: Found = { lines: [], oversized: [], endless: 0 };
   const splitter = new LineSplitter(limit, {
     onLine: (line) => found.lines.push(line.toString('utf8')),
@@ -17,6 +17,11 @@ function split(chunks: readonly Buffer[], limit = 1_000_000): Found {
       found.endless += 1;
     },
   });
+  return { splitter, found };
+}
+
+function split(chunks: readonly Buffer[], limit = 1_000_000): Found {
+  const { splitter, found } = splitting(limit);
   for (const chunk of chunks) splitter.push(chunk);
   return found;
 }
@@ -81,6 +86,45 @@ describe('LineSplitter', () => {
         expect(found.endless).toBe(0);
       }),
     );
+  });
+
+  it('tells both ends of a line beyond the limit and its length, without line end and byte order mark, whatever the chunks', () => {
+    const limit = 600;
+    // No two places look alike.
+    const long = Array.from({ length: 400 }, (_, index) => String(index).padStart(3, '0')).join('');
+    const size = fc.oneof(fc.integer({ min: 598, max: 606 }), fc.integer({ min: 601, max: 1_190 }));
+    fc.assert(
+      fc.property(size, size, places, fc.constantFrom('', '\r'), fc.constantFrom('', '\uFEFF'), (one, two, cuts, carriageReturn, mark) => {
+        const bodies = [long.slice(0, one), `${mark}${long.slice(0, two)}`];
+        const found = split(cut(Buffer.from(`${mark}${bodies.map((body) => `${body}${carriageReturn}\n`).join('')}short\n`), cuts), limit);
+        const tooLong = bodies.map((body) => Buffer.from(body)).filter((body) => body.length > limit);
+        expect(found.oversized.map(({ head, tail, bytes }) => [head.toString(), tail.toString(), bytes])).toEqual(
+          tooLong.map((body) => [body.subarray(0, 256).toString(), body.subarray(-256).toString(), body.length]),
+        );
+        expect(found.lines).toEqual([...bodies.filter((body) => Buffer.byteLength(body) <= limit), 'short']);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('counts the bytes of a line that has not ended', () => {
+    const { splitter } = splitting(100);
+    splitter.push(Buffer.from('one\ntwo'));
+    expect(splitter.unfinishedBytes).toBe(3);
+  });
+
+  it.each([[[200]], [[199, 1]], [[150, 50]]])('takes a line of twice the limit for too long and not for endless, in pieces of %j', (sizes) => {
+    const found = split([...sizes.map((size) => Buffer.from('x'.repeat(size))), Buffer.from('\n')], 100);
+    expect([found.oversized.map(({ bytes }) => bytes), found.endless]).toEqual([[200], 0]);
+    expect(split([Buffer.from(`${'x'.repeat(200)}\n`)], 100).endless).toBe(0);
+    expect(split([Buffer.from(`${'x'.repeat(201)}\n`)], 100).endless).toBe(1);
+  });
+
+  it('keeps nothing and tells nothing once it gave up, however much comes (B01)', () => {
+    const { splitter, found } = splitting(100);
+    for (let count = 0; count < 10; count += 1) splitter.push(Buffer.from('x'.repeat(150)));
+    splitter.push(Buffer.from('\nafter\n'));
+    expect([splitter.unfinishedBytes, found]).toEqual([0, { lines: [], oversized: [], endless: 1 }]);
   });
 
   it('gives up at a line that is longer than twice the limit, whatever the chunks', () => {

@@ -61,9 +61,9 @@ describe('a request through a proxy that got no answer', () => {
     ['ENOTFOUND', 'no', 'lost', `the host name of ${THERE} cannot be resolved (connect ENOTFOUND 10.0.0.1:443); ${FIX}`],
     ['EAI_AGAIN', 'no', 'lost', `the host name of ${THERE} cannot be resolved`],
     ['ENETUNREACH', 'no', 'lost', `${THERE} cannot be reached (connect ENETUNREACH 10.0.0.1:443); ${FIX}`],
-    ['UND_ERR_CONNECT_TIMEOUT', 'no', 'lost', 'cannot be reached'],
-    ['EHOSTUNREACH', 'unknown', 'doubt', 'cannot be reached'],
-    ['ETIMEDOUT', 'unknown', 'doubt', 'cannot be reached'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'no', 'lost', `${THERE} cannot be reached`],
+    ['EHOSTUNREACH', 'unknown', 'doubt', `${THERE} cannot be reached`],
+    ['ETIMEDOUT', 'unknown', 'doubt', `${THERE} cannot be reached`],
   ])('blames %s on the proxy (B06, B29)', (code, executed, evidence, words) => {
     const failure = networkFailure(fetchFailed(code), PLACE, PROXY);
     expect(failure).toMatchObject({ executed, evidence, message: expect.stringContaining(words) as unknown });

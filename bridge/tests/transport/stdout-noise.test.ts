@@ -27,5 +27,6 @@ it('reports as a warning, from an allowance of its own, and marks a line that it
   noise.add(Buffer.from('one too many'));
   now = 1_000;
   noise.add(Buffer.from('last'));
+  expect(noise.count).toBe(4);
   expect(reported.slice(2)).toEqual(['warn "12345678"', 'warn "12345678…"', 'debug 1 more noise reports were left out', 'warn "last"']);
 });
