@@ -5,8 +5,8 @@
 
 /** Characters of a name or a version. */
 const MAX_NAME = 200;
-/** Characters of a message. */
-const MAX_MESSAGE = 4_000;
+/** Characters of a message: an error of a driver carries the end of its stderr, 4 KB. */
+const MAX_MESSAGE = 8_000;
 
 /** A word on one line, such as a name. */
 export function printableName(text: string): string {
