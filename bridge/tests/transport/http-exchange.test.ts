@@ -88,6 +88,15 @@ it('takes nothing of an answer in JSON that was read on after it was given up', 
   expect(delivered).toEqual([]);
 });
 
+it('throws nothing when it fails after its answer came another way, and leaves no timer behind', async () => {
+  const late = deferred<Response>();
+  const { exchange, run } = begin(() => late.promise.then(() => Promise.reject(new Error('too late'))));
+  exchange.answered();
+  late.resolve(new Response());
+  await expect(run).resolves.toBeUndefined();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it('throws nothing to anybody when its answer breaks after it was given up', async () => {
   const late = deferred<Response>();
   const { exchange, run } = begin(() => late.promise.then(() => Promise.reject(new Error('too late'))));
