@@ -19,6 +19,7 @@ import { HttpExchange, type ExchangeContext } from './http-exchange.ts';
 import { HttpFailure } from './http-failure.ts';
 import { usableHeaders } from './http-headers.ts';
 import type { HttpTransportOptions } from './http-options.ts';
+import { parseUrl } from './http-url.ts';
 import { ignore } from './ignore.ts';
 import { lostSessionWords, sessionLostAnswer, type ErrorAnswer } from './lost-session.ts';
 import { NoticeStream } from './notice-stream.ts';
@@ -246,17 +247,4 @@ export class HttpTransport implements Transport, Carrier {
   #report(level: 'debug' | 'warn', message: string): void {
     this.#options.reports.report('protocol', level, message);
   }
-}
-
-function parseUrl(text: string): URL {
-  let url: URL | undefined;
-  try {
-    url = new URL(text);
-  } catch {
-    // The text may hold credentials: it is not repeated.
-  }
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new BridgeError('connect-failed', '`url` is no http or https URL; correct it');
-  }
-  return url;
 }
