@@ -1,6 +1,6 @@
 /** Somebody with a wrong URL, key or port reads one message that names the cause, and no secret (B06, B18). */
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { failureOf } from '../helpers/scripted-session.ts';
@@ -33,17 +33,23 @@ it('says that fetch blocks the port', async () => {
   expect((await failureOf(openHttp('http://127.0.0.1:6000/mcp'))).message).toMatch(/^server "web": the port of http:\/\/127\.0\.0\.1:6000 is one to which fetch sends nothing/);
 });
 
-it('says that an address repeats what it is sent', async () => {
-  const server = createHttpServer((request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    request.pipe(response);
-  });
+/** Opens what listens here, once, and says how that failed. */
+async function failureOfOpening(server: Server): ReturnType<typeof failureOf> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const port = address === null || typeof address === 'string' ? 0 : address.port;
   const failure = await failureOf(openHttp(`http://127.0.0.1:${port}/mcp`));
   server.close();
+  return failure;
+}
+
+it('says that an address repeats what it is sent', async () => {
+  const server = createHttpServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    request.pipe(response);
+  });
+  const failure = await failureOfOpening(server);
   expect(failure).toMatchObject({ code: 'connect-failed', message: expect.stringContaining('initialize came back as it was sent: what is there repeats its input and is no MCP server; correct `command` or `url`') as unknown });
 });
 
@@ -54,12 +60,7 @@ it('says that the port speaks no TLS', async () => {
 
 it('says that what answers is no HTTP', async () => {
   const server = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = address === null || typeof address === 'string' ? 0 : address.port;
-  const failure = await failureOf(openHttp(`http://127.0.0.1:${port}/mcp`));
-  server.close();
+  const failure = await failureOfOpening(server);
   expect(failure.message).toContain('is no HTTP');
 });
 
