@@ -24,7 +24,20 @@ export const AMBIENT_CANARIES: Readonly<Record<string, string>> = Object.fromEnt
   [...WITHHELD_NAMES, ...INHERITED_NAMES].map((name) => [name, canary(name)]),
 );
 
-/** Puts the canaries into an environment, by default this process's own, where an in-process subject lives. */
-export function installAmbientCanaries(environment: NodeJS.ProcessEnv = process.env): void {
-  Object.assign(environment, AMBIENT_CANARIES);
+/**
+ * Left out of a subject's environment. Where it is set, Node before 22 reads every certificate of the machine at each
+ * start, which more than doubles the time that a scripted server takes to begin; nothing that the suite starts speaks TLS.
+ */
+const COSTLY_NAME = 'NODE_EXTRA_CA_CERTS';
+
+/** The environment of a subject, made of the one given. */
+export function ambientOf(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { [COSTLY_NAME]: _certificates, ...others } = environment;
+  return { ...others, ...AMBIENT_CANARIES };
+}
+
+/** Makes this process's own environment that of a subject, for one that lives in it. */
+export function enterAmbient(): void {
+  delete process.env[COSTLY_NAME];
+  Object.assign(process.env, AMBIENT_CANARIES);
 }

@@ -4,7 +4,7 @@
 import type { AdapterFactory } from '../adapter/bridge-adapter.ts';
 import type { DriverCommand } from '../adapter/driver-process.ts';
 import { outOfProcess } from '../adapter/out-of-process.ts';
-import { AMBIENT_CANARIES } from '../bench/ambient.ts';
+import { ambientOf } from '../bench/ambient.ts';
 import { RUN_MARKER } from './run-marker.ts';
 import { loadSubject } from './subject-module.ts';
 import { driverBounds, workerLimits } from './worker-limits.ts';
@@ -33,7 +33,7 @@ export function wayToDriver({ command, args = [], cwd = process.cwd() }: DriverC
 export async function factoryOf(way: SubjectWay): Promise<AdapterFactory> {
   if (way.kind === 'module') return loadSubject(way.url);
   const { command, args, cwd, variables } = way;
-  return () => outOfProcess({ command, args, cwd, env: { ...environmentOf(variables), ...AMBIENT_CANARIES } }, driverBounds(workerLimits()));
+  return () => outOfProcess({ command, args, cwd, env: ambientOf(environmentOf(variables)) }, driverBounds(workerLimits()));
 }
 
 function environmentOf(variables: readonly string[]): NodeJS.ProcessEnv {

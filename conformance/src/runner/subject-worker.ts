@@ -6,7 +6,7 @@ import { AdapterError, isAdapterError, type AdapterFactory, type BridgeAdapter }
 import { inProcess } from '../adapter/in-process.ts';
 import { demandSame } from '../adapter/owed-answers.ts';
 import { isOutOfProcess } from '../adapter/out-of-process.ts';
-import { installAmbientCanaries } from '../bench/ambient.ts';
+import { enterAmbient } from '../bench/ambient.ts';
 import type { SilentMethod } from '../bench/asking.ts';
 import { within } from '../bench/endings.ts';
 import type { HistoryEvent } from '../history/schema.ts';
@@ -126,7 +126,7 @@ export class SubjectWorker {
   }
 
   async #meet(startMs: number): Promise<LiveSubject> {
-    installAmbientCanaries();
+    enterAmbient();
     let made: BridgeAdapter | undefined;
     const started = within(
       (async () => {

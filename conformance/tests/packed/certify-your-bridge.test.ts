@@ -32,7 +32,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 function shell(command: string): Promise<Ended> {
   // What npm and vitest tell the programs they start would make these a part of the run around them.
   const own = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV|INIT_CWD)/i.test(name));
-  const env = { ...Object.fromEntries(own), NO_COLOR: '1', npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+  const { NPM_EXTRA_CA_CERTS: NODE_EXTRA_CA_CERTS, ...others } = Object.fromEntries(own);
+  const env = { ...others, NODE_EXTRA_CA_CERTS, NO_COLOR: '1', npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
   return new Promise((resolve, reject) => {
     const child = spawn(command, { shell: true, cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
