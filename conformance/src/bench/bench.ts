@@ -91,9 +91,9 @@ export interface Bench {
   look(): Promise<ToolsReply>;
   /**
    * Waits until the registry satisfies `predicate`, told (push) or looked at (pull), within the declared `settleMs` plus
-   * slack; records the barrier. @returns whether it did.
+   * slack, or within another bound; records the barrier. @returns whether it did.
    */
-  registry(what: string, predicate: (tools: readonly OfferedTool[]) => boolean): Promise<boolean>;
+  registry(what: string, predicate: (tools: readonly OfferedTool[]) => boolean, options?: { readonly boundMs?: number }): Promise<boolean>;
   /**
    * Makes a change of a server's list known: announces it where the subject follows announcements, otherwise reloads the
    * entry, or closes and opens everything where the subject cannot reload, or just lets the next look show it (pull, where

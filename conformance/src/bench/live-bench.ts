@@ -129,9 +129,9 @@ export class LiveBench implements Bench {
     });
   }
 
-  registry(what: string, predicate: RegistryPredicate): Promise<boolean> {
+  registry(what: string, predicate: RegistryPredicate, options: Parameters<Bench['registry']>[2] = {}): Promise<boolean> {
     return this.#asking.quiet(async () => {
-      const boundMs = this.subject.bounds.settleMs + SLACK_MS;
+      const boundMs = options.boundMs ?? this.subject.bounds.settleMs + SLACK_MS;
       let seen: readonly OfferedTool[] = [];
       const watched: RegistryPredicate = (tools) => {
         seen = tools;

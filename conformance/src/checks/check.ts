@@ -5,6 +5,7 @@ import type { Arbitrary } from 'fast-check';
 import type { Bench } from '../bench/bench.ts';
 import type { InvariantId } from '../catalogue/invariant.ts';
 import type { History } from '../history/schema.ts';
+import type { Pace } from './pace.ts';
 
 /** What a check may say (DESIGN.md §2). */
 export type Verdict = 'pass' | 'fail' | 'not-applicable' | 'inconclusive';
@@ -54,8 +55,13 @@ export interface PropertyCheck<Input = unknown> extends CheckBase {
   readonly minimums: Readonly<Record<string, number>>;
   /** Once, before the first input: starts what all inputs use. */
   prepare?(bench: Bench): Promise<void>;
+  /**
+   * Milliseconds to make a failing input smaller, where a try takes long and a failure may leave something behind in the subject:
+   * tries are made in haste, and each after one that failed begins with a new adapter. Default: the runner's limit, and neither.
+   */
+  readonly shrinkLimitMs?: number;
   /** For each input. The history handed to `judge` holds what `prepare` observed and this input's events. */
-  exercise(bench: Bench, input: Input): Promise<void>;
+  exercise(bench: Bench, input: Input, pace: Pace): Promise<void>;
 }
 
 /** Any check. */

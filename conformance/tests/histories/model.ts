@@ -102,6 +102,7 @@ const REMOVE: ModelStep = { do: 'remove' };
 const ADD: ModelStep = { do: 'add' };
 const RENAME: ModelStep = { do: 'change', edit: 'rename', pick: 0 };
 const DISPOSE: ModelStep = { do: 'dispose' };
+const OPEN: ModelStep = { do: 'open' };
 const START: ModelStep = { do: 'start', pick: 0 };
 const FINISH: ModelStep = { do: 'finish', pick: 0 };
 
@@ -254,6 +255,14 @@ const nothingLeft: JudgeHistories = {
   mustFail: [
     new Story([HOLD, REMOVE]).tell('a process outlives its server', { 2: (story) => void story.processes([101], [101]).list([]) }),
     new Story([REMOVE]).tell('tools outlive their server', { 1: (story, step) => void story.processes([101], []).list(listOf(step, 0).slice(0, 1)) }),
+    new Story([DISPOSE, SHORTER, OPEN]).tell('a tool of the former life comes back with the new one', {
+      1: (story) => void story.processes([101], []),
+      3: (story, { before, after }) => void story.list([...after.lists[1] ?? [], ...before.lists[0]?.slice(0, 1) ?? []]),
+    }),
+    new Story([REMOVE, SHORTER, ADD]).tell('the list of the former life comes back with the new one', {
+      1: (story) => void story.processes([101], []).list([]),
+      3: (story, { before }) => void story.list(before.lists[0] ?? []),
+    }),
     new Story([START, { do: 'reload' }]).tell('the old process runs beside the new one', {
       2: (story, step) => void story.processes([101], [101]).list(listOf(step, 0)),
     }),
@@ -269,6 +278,11 @@ const nothingLeft: JudgeHistories = {
     }),
     new Story([START, there(REMOVE)]).tell('the tools of the other server stay', {
       3: (story, step) => void story.processes([201], []).list(ofFirst(step)),
+    }),
+    new Story([DISPOSE, SHORTER, OPEN]).tell('what is still listed is offered again', { 1: (story) => void story.processes([101], []) }),
+    new Story([REMOVE, SHORTER, ADD]).tell('nothing of what is taken again is offered', {
+      1: (story) => void story.processes([101], []).list([]),
+      3: (story) => void story.list([]),
     }),
     new Story([REMOVE]).tell("the host's own tool stays", {
       1: (story) => void story.processes([101], []).registry([{ name: 'native', description: 'A tool of the host.', parameters: {} }]),

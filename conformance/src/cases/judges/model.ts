@@ -3,7 +3,7 @@ import { fail, inconclusive, pass, type Judgement } from '../../checks/check.ts'
 import { openedServers } from '../../checks/identities.ts';
 import { placesOf } from '../../checks/support/facts.ts';
 import type { History } from '../../history/schema.ts';
-import { eventsOf, isObject, listings, received, registrySnapshots, sent, wireRecords } from '../../history/views.ts';
+import { eventsOf, isObject, listings, paramsOf, received, registrySnapshots, sent, wireRecords } from '../../history/views.ts';
 import { recognise } from '../marking.ts';
 import { callJudges } from './calls.ts';
 import type { CaseJudge } from './case-judge.ts';
@@ -44,9 +44,22 @@ function judgeAnnounced(history: History): Judgement {
     const later = received(history, server, 'tools/call').find(({ index }) => index > last.index);
     const read = received(history, server, 'tools/list').some(({ index }) => index > last.index);
     if (!given && !asked && !read) return later === undefined ? inconclusive(`nothing reached "${server}" after its last announcement`) : fail(`"${server}" announced a change, and its list was not read again`, [last.index, later.index]);
+    const vain = asked ? undefined : vainlyAwaited(history, server, last.index);
+    if (vain !== undefined) return fail(`"${server}" announced a change, and its list was not read from the beginning within ${vain.boundMs} ms`, [last.index, vain.index]);
   }
   const whole = judgeWhole(history);
   return whole.verdict === 'pass' && announced === 0 ? inconclusive('no server announced a change') : whole;
+}
+
+/** A wait in vain after an announcement, of a server that lived and was called afterwards, whose list was not begun anew meanwhile. */
+function vainlyAwaited(history: History, server: string, announced: number): { readonly index: number; readonly boundMs: number } | undefined {
+  const vain = eventsOf(history, 'barrier').find(({ index, event }) => index > announced && !event.reached);
+  if (vain === undefined || !received(history, server, 'tools/call').some(({ index }) => index > vain.index)) return undefined;
+  const isMeanwhile = ({ index }: { readonly index: number }): boolean => index > announced && index < vain.index;
+  // Further pages of a listing that had begun are no look at the change.
+  const begun = received(history, server, 'tools/list').some((page) => isMeanwhile(page) && paramsOf(page.event)['cursor'] === undefined);
+  const ended = [...wireRecords(history, 'process', server)].some((record) => isMeanwhile(record) && record.event.event === 'exit');
+  return begun || ended ? undefined : { index: vain.index, boundMs: vain.event.boundMs };
 }
 
 /** Every call is sent once at most and settles, and what was answered ends with its own answer. */
@@ -69,7 +82,26 @@ function judgeGivenUp(history: History): Judgement {
     const shown = event.step === 'remove' ? registrySnapshots(history).find((seen) => seen.index > index && (next === -1 || seen.index < next) && seen.event.tools.some((tool) => recognise(tool)?.server === server)) : undefined;
     if (shown !== undefined) return fail(`a tool of "${server}" is offered after its removal`, [index, shown.index]);
   }
-  return judgeNothingLeft(history);
+  return judgeFormer(history) ?? judgeNothingLeft(history);
+}
+
+/** What was opened again offers nothing that its servers do not list any more, where something was waited for in vain meanwhile. */
+function judgeFormer(history: History): Judgement | undefined {
+  for (const opened of eventsOf(history, 'settled').filter(({ event: { step } }) => step === 'open').slice(1)) {
+    const until = history.findIndex((later, at) => at > opened.index && later.kind === 'request');
+    const span = history.slice(0, until === -1 ? history.length : until);
+    const begun = eventsOf(history, 'request').findLast((asked) => asked.index < opened.index)?.index ?? 0;
+    const vain = eventsOf(span, 'barrier').find(({ index, event }) => index > opened.index && !event.reached);
+    const last = registrySnapshots(span).at(-1);
+    if (vain === undefined || last === undefined || last.index < vain.index) continue;
+    for (const server of openedServers(span)) {
+      const list = listings(span, server).findLast(({ pages }) => (pages[0]?.request.index ?? -1) > begun && pages.every(({ tools }) => tools !== undefined));
+      const names = list?.tools.map((tool) => (isObject(tool) ? tool['name'] : undefined));
+      const left = last.event.tools.flatMap((tool) => recognise(tool) ?? []).find((tool) => tool.server === server && names?.includes(tool.rawName) === false);
+      if (left !== undefined) return fail(`after all was closed and opened again, ${JSON.stringify(left.rawName)} of "${server}" is offered, which is listed no more`, [opened.index, last.index]);
+    }
+  }
+  return undefined;
 }
 
 /** By invariant. */

@@ -1,9 +1,10 @@
 /** Plans by chance: what each check's runs are weighted towards, and what a plan is an example of. */
 import * as fc from 'fast-check';
 import { MAX_UNDER_WAY, RAW_NAMES, type ModelPlan, type ModelStep } from './plan.ts';
+import { ShrinkablePlans } from './shrinking.ts';
 import { onlyApplicable } from './walk.ts';
 
-/** Short stories that chance alone tells too rarely. Each of their steps may be missing, and is when a failure is shrunk. */
+/** Short stories that chance alone tells too rarely. Each of their steps may be missing. */
 export type Scene =
   | 'announced' | 'renamed' | 'overlapped' | 'failed-listing' | 'out-of-order' | 'over-a-change' | 'call-in-listing' | 'cancelled'
   | 'crash-in-call' | 'crash-in-listing' | 'left-while-held' | 'left-when-dead';
@@ -17,6 +18,8 @@ export type Weights<What> = readonly (readonly [what: What, weight: number])[];
 
 const pick = fc.nat({ max: 5 });
 const change: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('change'), edit: fc.constantFrom('add', 'remove', 'alter', 'rename'), pick });
+/** A change after which the list lacks a name that it had. */
+const lessen: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('change'), edit: fc.constantFrom('remove', 'rename'), pick });
 const rename: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('change'), edit: fc.constant('rename'), pick });
 const announce: fc.Arbitrary<ModelStep> = fc.record({ do: fc.constant('notify'), times: fc.constantFrom(1, 3, 5) });
 const hold = (ends: fc.Arbitrary<'answer' | 'error'>): fc.Arbitrary<ModelStep> =>
@@ -58,13 +61,13 @@ const stories: { readonly [K in ModelStep['do'] | Scene]: readonly fc.Arbitrary<
 /** The same step at the server that is not the first of its story. */
 const there = (step: fc.Arbitrary<ModelStep>): fc.Arbitrary<ModelStep> => step.map((one) => moved(one, 1));
 
-const meetings: { readonly [K in Meeting]: readonly fc.Arbitrary<ModelStep>[] } = {
+const encounters: { readonly [K in Meeting]: readonly fc.Arbitrary<ModelStep>[] } = {
   'changed-beside-a-listing': [holdAny, there(change), there(announce), release],
   'lost-beside-a-listing': [holdAny, there(lose), release, there(add)],
   'lost-beside-a-call': [start, there(start), there(lose), finish, there(add)],
   'called-beside-a-listing': [holdAny, there(call), release],
   'same-name-called': [start, there(start), finish, there(finish)],
-  disposed: [start, there(start), there(holdAny), dispose, open],
+  disposed: [start, there(start), there(holdAny), dispose, lessen, there(lessen), open],
 };
 
 /** How many times more often a step of a scene is there than not. */
@@ -86,21 +89,23 @@ export interface PlanKind {
 }
 
 /** Plans of steps that apply, weighted. Where two servers meet, the other stories of the plan happen at either. */
-export function plans({ weights, meetings: drawn, longest, meeting, pages }: PlanKind): fc.Arbitrary<ModelPlan> {
+export function plans(kind: PlanKind): fc.Arbitrary<ModelPlan> {
+  return new ShrinkablePlans(drawn(kind));
+}
+
+function drawn({ weights, meetings, longest, meeting, pages }: PlanKind): fc.Arbitrary<ModelPlan> {
   const story = fc.record({
     steps: fc.oneof(...weights.map(([what, weight]) => ({ weight, arbitrary: told(stories[what]) }))),
     at: fc.constantFrom(0, 0, 1),
   });
   const met = fc.record({
-    steps: fc.oneof(...drawn.map(([what, weight]) => ({ weight, arbitrary: told(meetings[what]) }))),
+    steps: fc.oneof(...meetings.map(([what, weight]) => ({ weight, arbitrary: told(encounters[what]) }))),
     at: fc.constantFrom(0, 1),
     after: fc.nat({ max: longest }),
   });
   return fc
     .record({
-      // Not shrunk: two runs with one base would list the same tools, and what is left of one could pass for the other.
-      base: fc.noShrink(fc.integer({ min: 0, max: 1_000_000 }).map((value) => value * 1_000)),
-      // Shrunk first: most defects need one server only.
+      base: fc.integer({ min: 0, max: 1_000_000 }).map((value) => value * 1_000),
       together: fc.option(met, { nil: undefined, freq: meeting }),
       alone: fc.array(story, { minLength: Math.ceil(longest / 3), maxLength: longest, size: 'max' }),
       size: fc.integer({ min: 2, max: RAW_NAMES.length - 1 }),

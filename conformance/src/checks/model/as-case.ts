@@ -73,7 +73,6 @@ class ServerWriter {
       case 'call':
         return this.#call(before, step.pick, undefined);
       case 'start':
-        this.rules.push({ id: callName(index), when: { method: 'tools/call', params: { arguments: { hold: callName(index) } } }, do: [{ hold: callName(index) }, { default: {} }] });
         return this.#call(before, step.pick, callName(index));
       case 'finish':
         return this.#finish(chosenCall(before, step.pick), true);
@@ -154,7 +153,10 @@ class ServerWriter {
     const tool = list[pick % Math.max(1, list.length)]?.raw;
     if (tool === undefined) return;
     if (hold === undefined) this.#steps.push({ call: { server, tool } });
-    else this.#steps.push({ call: { id: hold, server, tool, arguments: { hold } } }, { await: { server, held: hold } });
+    else {
+      this.rules.push({ id: hold, when: { method: 'tools/call', params: { arguments: { hold } } }, do: [{ hold }, answerOf(tool)] });
+      this.#steps.push({ call: { id: hold, server, tool, arguments: { hold } } }, { await: { server, held: hold } });
+    }
   }
 
   #finish(hold: string | undefined, isAwaited: boolean): void {
@@ -224,7 +226,9 @@ const SHOWING: ReadonlySet<WalkedStep['step']['do']> = new Set(['notify', 'relea
 
 /** A call of a tool that is listed no more is answered like any other. */
 function answersAll({ names }: ModelServer): Rule[] {
-  return names.map((tool) => ({
-    id: `answer-${tool}`, when: { method: 'tools/call', tool }, do: [{ reply: { result: { content: [{ type: 'text', text: `an answer of ${tool}` }] } } }],
-  }));
+  return names.map((tool) => ({ id: `answer-${tool}`, when: { method: 'tools/call', tool }, do: [answerOf(tool)] }));
+}
+
+function answerOf(tool: string): Rule['do'][number] {
+  return { reply: { result: { content: [{ type: 'text', text: `an answer of ${tool}` }] } } };
 }

@@ -6,6 +6,7 @@
 import type { Bench } from '../../bench/bench.ts';
 import { NotApplicable } from '../../bench/endings.ts';
 import { property, type Check, type PropertyCheck } from '../check.ts';
+import type { Pace } from '../pace.ts';
 import { perBench } from '../per-bench.ts';
 import { plans, type PlanKind } from './arbitrary.ts';
 import { labelsOf } from './labels.ts';
@@ -23,6 +24,8 @@ import { judgeWholeGeneration } from './whole-generation.ts';
 
 /** Milliseconds for one run: some ten steps, the slowest of which waits out the subject's declared bound. */
 const LIMIT_MS = 30_000;
+/** Milliseconds to make a plan smaller: some forty tries, ten of which fail, and those take about a second. */
+const SHRINK_LIMIT_MS = 20_000;
 /**
  * Options that make runs short, for a subject that honours them: a crash and an announcement cost little. What is judged
  * does not depend on them.
@@ -51,8 +54,8 @@ async function prepareFollowing(bench: Bench): Promise<void> {
   await prepare(bench);
 }
 
-async function exercise(bench: Bench, plan: ModelPlan): Promise<void> {
-  await new ModelRun(bench, worlds.get(bench), plan).perform();
+async function exercise(bench: Bench, plan: ModelPlan, pace: Pace): Promise<void> {
+  await new ModelRun(bench, worlds.get(bench), plan, pace).perform();
 }
 
 /** What differs from check to check. */
@@ -62,6 +65,7 @@ function model({ weights, meetings, meeting, longest, pages, judge, ...rest }: M
   const arbitrary = plans({ weights, meetings, meeting, longest, pages });
   return property<ModelPlan>({
     prepare, ...rest, judge: ofWholeRuns(judge), arbitrary, labels: labelsOf, exercise, limitMs: LIMIT_MS,
+    shrinkLimitMs: SHRINK_LIMIT_MS,
   });
 }
 
@@ -108,6 +112,7 @@ export const modelChecks: readonly Check[] = [
     meetings: [['disposed', 1]],
     minimums: {
       'given up while something is held': 1, 'given up when dead': 1, 'given up and taken again': 1, 'disposed while calls are under way at two servers': 1,
+      'list changed while all is closed': 1,
     },
     judge: judgeNothingLeft,
   }),

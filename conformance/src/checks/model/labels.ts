@@ -33,6 +33,7 @@ export function labelsOf(plan: ModelPlan): readonly string[] {
     ['server lost while a call is under way at another', walked.some((one) => LOSING.has(one.step.do) && others(one).some(({ underWay }) => underWay.length > 0))],
     ['disposed while calls are under way at two servers', walked.some(({ step, parts }) =>
       step.do === 'dispose' && parts.filter(({ before }) => before.underWay.length > 0).length > 1)],
+    ['list changed while all is closed', walked.some(({ step, before }) => step.do === 'change' && before.phase === 'closed')],
     ['cancelled call', walked.some(({ step }) => step.do === 'cancel')],
     ['given up while something is held', walked.some(({ step, before }) =>
       LEAVING.has(step.do) && (before.listing !== undefined || before.underWay.length > 0))],

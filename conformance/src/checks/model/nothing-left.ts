@@ -1,4 +1,4 @@
-/** ISOLATION-050: what was given up is gone. */
+/** ISOLATION-050: what was given up is gone, and does not come back with what is taken again. */
 import type { History } from '../../history/schema.ts';
 import { eventsOf, lastRegistry } from '../../history/views.ts';
 import { fail, inconclusive, pass, type Judgement } from '../check.ts';
@@ -12,6 +12,9 @@ const LEAVING: ReadonlySet<string> = new Set(['remove settles', 'reload settles'
 /** Steps that give something up. */
 const GIVING_UP: ReadonlySet<string> = new Set(['remove', 'reload', 'dispose']);
 
+/** Steps that take again what was given up. */
+const TAKING: ReadonlySet<string> = new Set(['add', 'open']);
+
 /** Says whether nothing was left of a server each time that it was given up, alone or with the whole subject. */
 export function judgeNothingLeft(history: History): Judgement {
   const run = readRun(history);
@@ -19,6 +22,10 @@ export function judgeNothingLeft(history: History): Judgement {
   const given = run.steps.filter(({ step }) => GIVING_UP.has(step.do));
   for (const step of given) {
     const problem = left(history, step, run.plan);
+    if (problem !== undefined) return problem;
+  }
+  for (const step of run.steps.filter(({ step: { do: what }, done }) => TAKING.has(what) && done)) {
+    const problem = former(history, step, run.plan);
     if (problem !== undefined) return problem;
   }
   // That enough runs give something up is what the labels see to.
@@ -41,5 +48,20 @@ function left(history: History, step: ReadStep, plan: ModelPlan): Judgement | un
   const registry = lastRegistry(history, step.to);
   const tools = registry === undefined || registry.index < processes.index ? [] : given.flatMap(({ server }) => recognised(registry.event.tools, server.name));
   if (registry !== undefined && tools.length > 0) return broken(`${tools.length} tools of what was given up were still offered`, registry.index);
+  return undefined;
+}
+
+/** Tools of a former life that are offered in the new one, when that had its time. */
+function former(history: History, step: ReadStep, plan: ModelPlan): Judgement | undefined {
+  const registry = lastRegistry(history, step.to);
+  if (registry === undefined || registry.index < step.from) return undefined;
+  for (const { isReached, after } of step.parts) {
+    if (!isReached || after.phase !== 'live') continue;
+    const listed = after.lists.slice(after.due).flat();
+    const tools = recognised(registry.event.tools, after.server.name).filter((tool) => !listed.some(({ raw, version }) => tool.raw === raw && tool.version === version));
+    if (tools.length === 0) continue;
+    const names = tools.map(({ raw }) => JSON.stringify(raw)).join(', ');
+    return fail(`${names} of "${after.server.name}" as it was before it was given up came back ${placeOf(step, plan)}. ${describePlan(plan)}`, [registry.index]);
+  }
   return undefined;
 }

@@ -3,14 +3,18 @@ import type { Bench, BenchServer } from '../../bench/bench.ts';
 import { LOOK_EVERY_MS, SLACK_MS } from '../../bench/bounds.ts';
 import { awaiting } from '../../bench/waits.ts';
 import { nowMs } from '../../history/clock.ts';
+import { paced, type Pace } from '../pace.ts';
 import { barriers } from './barriers.ts';
 
 /**
  * Waits, after a loss in the step of this index, until another process was started and the subject says that it can be
  * called, within the declared bound. @returns whether that came.
  */
-export async function recovered(bench: Bench, server: BenchServer, index: number, since: number): Promise<boolean> {
-  const boundMs = bench.subject.bounds.reconnectMs + SLACK_MS;
+export function recovered(bench: Bench, server: BenchServer, index: number, since: number, pace: Pace): Promise<boolean> {
+  return paced(pace, 'return', bench.subject.bounds.reconnectMs + SLACK_MS, (boundMs) => comesBack(bench, server, index, since, boundMs));
+}
+
+async function comesBack(bench: Bench, server: BenchServer, index: number, since: number, boundMs: number): Promise<boolean> {
   const deadlineMs = nowMs() + boundMs;
   if (!(await bench.wire(server, barriers.restarted(index), isIncarnation, { since, boundMs }))) return false;
   for (;;) {

@@ -3,10 +3,11 @@
  * held, never because of timing.
  */
 import type { Bench, BenchServer } from '../../bench/bench.ts';
-import { VANISH_BOUND_MS } from '../../bench/bounds.ts';
+import { SLACK_MS, VANISH_BOUND_MS } from '../../bench/bounds.ts';
 import { survivors } from '../../bench/processes.ts';
 import { nowMs } from '../../history/clock.ts';
 import type { OfferedTool } from '../../adapter/messages.ts';
+import { paced, type Pace } from '../pace.ts';
 import { barriers } from './barriers.ts';
 import { heldLists, recognised } from './lists.ts';
 import type { ModelPlan } from './plan.ts';
@@ -30,17 +31,19 @@ export class ModelRun {
   readonly #world: ModelWorld;
   readonly #plan: ModelPlan;
   readonly #rules: ModelRules;
+  readonly #pace: Pace;
   /** The servers of the plan, by number. */
   readonly #runs: readonly ServerRun[];
   #offered: readonly OfferedTool[] = [];
 
-  constructor(bench: Bench, world: ModelWorld, plan: ModelPlan) {
+  constructor(bench: Bench, world: ModelWorld, plan: ModelPlan, pace: Pace) {
     this.#bench = bench;
     this.#world = world;
     this.#plan = plan;
+    this.#pace = pace;
     this.#rules = rulesOf(bench.subject);
     const count = serversOf(plan, this.#rules).length;
-    this.#runs = world.servers.slice(0, count).map((server) => new ServerRun(bench, server, plan, this.#rules));
+    this.#runs = world.servers.slice(0, count).map((server) => new ServerRun(bench, server, plan, this.#rules, pace));
   }
 
   /** Resolves when all steps are done, or when the subject left the run at a barrier. */
@@ -53,7 +56,7 @@ export class ModelRun {
         const isSettled = await this.#settle(walked);
         this.#bench.record({ atMs: nowMs(), kind: 'barrier', what: barriers.step(walked.index), reached: true, boundMs: 0 });
         // A registry that did not come to hold what is due will not be right in what follows.
-        if (!isSettled) throw new RunStopped();
+        if (!isSettled || (await this.#pace.isDecided())) throw new RunStopped();
       }
     } catch (error) {
       // What is left of a run that stopped is in no known state: the next one begins with a restart.
@@ -71,9 +74,9 @@ export class ModelRun {
     await Promise.all(first.map(async (state, number) => this.#runs[number]?.program(state)));
     await this.#revive();
     const begun = (tools: readonly OfferedTool[]): boolean => first.every((state) => heldLists(tools, state).length > 0);
-    if (await this.#bench.registry(barriers.start, begun)) return this.#look();
+    if (await this.#holds(barriers.start, begun)) return this.#look();
     await this.#restart(this.#runs);
-    if (!(await this.#bench.registry(barriers.start, begun))) throw new RunStopped();
+    if (!(await this.#holds(barriers.start, begun))) throw new RunStopped();
     return this.#look();
   }
 
@@ -145,7 +148,7 @@ export class ModelRun {
     const due = settling(walked, this.#rules).map(({ after }) => after);
     let isSettled = true;
     if (due.length > 0) {
-      await this.#bench.registry(barriers.settled(walked.index), (tools) => {
+      await this.#holds(barriers.settled(walked.index), (tools) => {
         isSettled = due.every((state) => heldLists(tools, state).some((number) => number >= state.due));
         // A registry that holds no list whole is broken already; what may come later changes nothing.
         return isSettled || due.some((state) => recognised(tools, state.server.name).length > 0 && heldLists(tools, state).length === 0);
@@ -155,6 +158,11 @@ export class ModelRun {
     const isClosed = states.some(({ phase }) => phase === 'closed');
     if (!isClosed && !waits(states, this.#rules)) await this.#look();
     return isSettled;
+  }
+
+  /** Waits until the registry satisfies the predicate. */
+  #holds(what: string, predicate: (tools: readonly OfferedTool[]) => boolean): Promise<boolean> {
+    return paced(this.#pace, 'listing', this.#bench.subject.bounds.settleMs + SLACK_MS, (boundMs) => this.#bench.registry(what, predicate, { boundMs }));
   }
 
   async #look(): Promise<void> {

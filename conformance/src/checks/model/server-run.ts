@@ -1,10 +1,11 @@
 /** What one run does at one of its servers: its script, its listings, its calls, its process. */
 import { ControlError } from 'mcp-fixture-server';
 import type { Bench, BenchServer, PendingCall } from '../../bench/bench.ts';
-import { SLACK_MS } from '../../bench/bounds.ts';
+import { SLACK_MS, WIRE_BOUND_MS } from '../../bench/bounds.ts';
 import { within } from '../../bench/endings.ts';
 import { nowMs } from '../../history/clock.ts';
 import type { OfferedTool } from '../../adapter/messages.ts';
+import { paced, type Pace } from '../pace.ts';
 import { ended, heldAt } from '../support/steps.ts';
 import { barriers } from './barriers.ts';
 import { recovered } from './recovery.ts';
@@ -28,6 +29,7 @@ export class ServerRun {
   readonly #bench: Bench;
   readonly #plan: ModelPlan;
   readonly #rules: ModelRules;
+  readonly #pace: Pace;
   /** A listing begins when the registry is looked at, and only then. */
   readonly #listsByLook: boolean;
   readonly #calls = new Map<string, PendingCall>();
@@ -35,11 +37,12 @@ export class ServerRun {
   /** How many records there were when the run began. */
   readonly #from: number;
 
-  constructor(bench: Bench, server: BenchServer, plan: ModelPlan, rules: ModelRules) {
+  constructor(bench: Bench, server: BenchServer, plan: ModelPlan, rules: ModelRules, pace: Pace) {
     this.#bench = bench;
     this.server = server;
     this.#plan = plan;
     this.#rules = rules;
+    this.#pace = pace;
     this.#listsByLook = rules.pulls && !bench.subject.features.includes('list-changes');
     this.#from = server.fixture.records.length;
   }
@@ -70,8 +73,8 @@ export class ServerRun {
     await this.server.program(scriptOf(before, this.#plan, step));
     if (this.#listsByLook) this.#heldLook = this.#bench.look().catch(() => undefined);
     else await this.announce();
-    const boundMs = this.#bench.subject.bounds.settleMs + SLACK_MS;
-    const reached = await this.#bench.wire(this.server, barriers.held(index), heldAt(LISTING_HOLD), { since, boundMs });
+    const fullMs = this.#bench.subject.bounds.settleMs + SLACK_MS;
+    const reached = await this.#saw(barriers.held(index), heldAt(LISTING_HOLD), since, fullMs);
     // Only one listing is held: whatever comes next is answered.
     await this.server.program(scriptOf(after, this.#plan));
     if (!reached) throw new RunStopped();
@@ -94,7 +97,7 @@ export class ServerRun {
     const pending = this.#start(offered, pick, { hold });
     if (pending === undefined) throw new RunStopped();
     this.#calls.set(hold, pending);
-    const reached = await this.#bench.wire(this.server, barriers.underWay(index), heldAt(hold), { since: this.#from });
+    const reached = await this.#saw(barriers.underWay(index), heldAt(hold), this.#from);
     if (!reached) throw new RunStopped();
   }
 
@@ -114,9 +117,9 @@ export class ServerRun {
     const since = this.server.fixture.records.length;
     // The process may be gone before it can acknowledge.
     await this.server.fixture.do([{ exit: 1 }]).catch(() => undefined);
-    if (!(await this.#bench.wire(this.server, barriers.ended(index), ended, { since }))) throw new RunStopped();
+    if (!(await this.#saw(barriers.ended(index), ended, since))) throw new RunStopped();
     await this.callsEnd();
-    if (this.#rules.recovers && !(await recovered(this.#bench, this.server, index, since))) throw new RunStopped();
+    if (this.#rules.recovers && !(await recovered(this.#bench, this.server, index, since, this.#pace))) throw new RunStopped();
   }
 
   /** Waits for everything that was open: nothing holds it any more. */
@@ -144,10 +147,18 @@ export class ServerRun {
     return this.#bench.start({ tool, server: this.server.name, rawName, arguments: args, boundMs: HELD_CALL_BOUND_MS });
   }
 
+  /** Waits for something on the server's wire. */
+  #saw(what: string, predicate: Parameters<Bench['wire']>[2], since: number, fullMs = WIRE_BOUND_MS): Promise<boolean> {
+    return paced(this.#pace, 'sign', fullMs, (boundMs) => this.#bench.wire(this.server, what, predicate, { since, boundMs }));
+  }
+
   /** Waits for a call that nothing holds any more. */
   async #ends(call: PendingCall | undefined): Promise<void> {
     if (call === undefined) return;
-    const { reached } = await within(call.reply.catch(() => undefined), CALL_BOUND_MS);
-    if (!reached) this.#bench.record({ atMs: nowMs(), kind: 'barrier', what: barriers.ends(call.callId), reached, boundMs: CALL_BOUND_MS });
+    await paced(this.#pace, 'call', CALL_BOUND_MS, async (boundMs) => {
+      const { reached } = await within(call.reply.catch(() => undefined), boundMs);
+      if (!reached) this.#bench.record({ atMs: nowMs(), kind: 'barrier', what: barriers.ends(call.callId), reached, boundMs });
+      return reached;
+    });
   }
 }
