@@ -44,6 +44,14 @@ describe('a plan as a case', () => {
     ]);
   });
 
+  it('tells the next process what was changed while there was none', () => {
+    const { steps } = caseOf({ ...plan, steps: [{ do: 'dispose' }, { do: 'change', edit: 'remove', pick: 0 }, { do: 'open' }] }, ['ISOLATION-050']);
+    expect(steps.slice(2).map((step) => JSON.stringify(step))).toEqual([
+      '{"close":true}', '{"open":true}', expect.stringContaining('"setTools"'), expect.stringContaining('"notify"'),
+      '{"await":{"server":"model","rawTools":["Alpha","admin.reset"]}}', '{"call":{"server":"model","tool":"Alpha"}}', '{"close":true}',
+    ]);
+  });
+
   it('is a case file, whatever the plan', () => {
     for (const check of modelChecks) {
       if (check.kind !== 'property') continue;

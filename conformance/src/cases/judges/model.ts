@@ -3,7 +3,7 @@ import { fail, inconclusive, pass, type Judgement } from '../../checks/check.ts'
 import { openedServers } from '../../checks/identities.ts';
 import { placesOf } from '../../checks/support/facts.ts';
 import type { History } from '../../history/schema.ts';
-import { eventsOf, isObject, listings, paramsOf, received, registrySnapshots, sent, wireRecords } from '../../history/views.ts';
+import { eventsOf, isObject, listings, paramsOf, received, registrySnapshots, sent, subjectOf, wireRecords } from '../../history/views.ts';
 import { recognise } from '../marking.ts';
 import { callJudges } from './calls.ts';
 import type { CaseJudge } from './case-judge.ts';
@@ -53,13 +53,20 @@ function judgeAnnounced(history: History): Judgement {
 
 /** A wait in vain after an announcement, of a server that lived and was called afterwards, whose list was not begun anew meanwhile. */
 function vainlyAwaited(history: History, server: string, announced: number): { readonly index: number; readonly boundMs: number } | undefined {
-  const vain = eventsOf(history, 'barrier').find(({ index, event }) => index > announced && !event.reached);
+  const vain = inVain(history, announced);
   if (vain === undefined || !received(history, server, 'tools/call').some(({ index }) => index > vain.index)) return undefined;
   const isMeanwhile = ({ index }: { readonly index: number }): boolean => index > announced && index < vain.index;
   // Further pages of a listing that had begun are no look at the change.
   const begun = received(history, server, 'tools/list').some((page) => isMeanwhile(page) && paramsOf(page.event)['cursor'] === undefined);
   const ended = [...wireRecords(history, 'process', server)].some((record) => isMeanwhile(record) && record.event.event === 'exit');
-  return begun || ended ? undefined : { index: vain.index, boundMs: vain.event.boundMs };
+  return begun || ended ? undefined : vain;
+}
+
+/** The first wait in vain after a position in which what is announced had the time that the subject declares. */
+function inVain(history: History, since: number): { readonly index: number; readonly boundMs: number } | undefined {
+  const dueMs = subjectOf(history)?.bounds.settleMs ?? Infinity;
+  const vain = eventsOf(history, 'barrier').find(({ index, event }) => index > since && !event.reached && event.boundMs >= dueMs);
+  return vain === undefined ? undefined : { index: vain.index, boundMs: vain.event.boundMs };
 }
 
 /** Every call is sent once at most and settles, and what was answered ends with its own answer. */
@@ -91,7 +98,7 @@ function judgeFormer(history: History): Judgement | undefined {
     const until = history.findIndex((later, at) => at > opened.index && later.kind === 'request');
     const span = history.slice(0, until === -1 ? history.length : until);
     const begun = eventsOf(history, 'request').findLast((asked) => asked.index < opened.index)?.index ?? 0;
-    const vain = eventsOf(span, 'barrier').find(({ index, event }) => index > opened.index && !event.reached);
+    const vain = inVain(span, opened.index);
     const last = registrySnapshots(span).at(-1);
     if (vain === undefined || last === undefined || last.index < vain.index) continue;
     for (const server of openedServers(span)) {

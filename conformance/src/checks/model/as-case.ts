@@ -54,7 +54,8 @@ class ServerWriter {
     const server = this.#server.name;
     switch (step.do) {
       case 'change':
-        return this.#changeTo(currentList(after));
+        // Where no process is, the next one is told.
+        return after.phase === 'live' ? this.#changeTo(currentList(after)) : undefined;
       case 'notify':
         this.#announce(step.times);
         // What is announced while a listing is held is read once that has ended.
