@@ -3,7 +3,7 @@ import { built } from './snapshots/paths.mjs';
 
 /**
  * @typedef {{ id: string, seed: number, full: boolean }} MutantWork
- * @typedef {{ id: string, killed: boolean, by: string[], strangers: string[], unjudged: string[], why: string, durationMs: number }} MutantLine
+ * @typedef {{ id: string, killed: boolean, by: string[], strangers: string[], spared: string[], unjudged: string[], why: string, durationMs: number }} MutantLine
  */
 
 const { mutantById } = await built('conformance/dist/subjects/mutants/index.js');
@@ -23,6 +23,7 @@ async function one({ id, seed, full }) {
     killed: run.killers.length > 0,
     by: run.killers.map(name),
     strangers: run.strangers.map(name),
+    spared: [...mutantById(id).neighbours],
     unjudged: run.unjudged.map(name),
     why: run.survivals.map((/** @type {{ check: string, message: string }} */ each) => `${each.check}: ${each.message}`).join('; '),
     durationMs: run.durationMs,

@@ -21,6 +21,7 @@ const full = given.includes('--full');
 const words = given.filter((word) => !word.startsWith('-')).map((word) => word.toLowerCase());
 
 const { mutants } = await built('conformance/dist/subjects/mutants/index.js');
+const { neighboursOf } = await built('conformance/dist/subjects/mutants/neighbours.js');
 /** @type {string[]} */
 const ids = mutants
   .map((/** @type {{ id: string }} */ { id }) => id)
@@ -28,7 +29,7 @@ const ids = mutants
 
 const build = buildFingerprint(root);
 /** @type {MutantLine[]} */
-const lines = given.includes('--resume') ? doneBefore(RESULTS, { build, seed: SEED, full }).filter(({ id }) => ids.includes(id)) : [];
+const lines = given.includes('--resume') ? doneBefore(RESULTS, { build, seed: SEED, full }, neighboursOf).filter(({ id }) => ids.includes(id)) : [];
 
 /** @param {MutantLine} line */
 function report(line) {

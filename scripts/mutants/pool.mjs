@@ -53,7 +53,7 @@ async function worker(queue, how, report) {
       }
     });
     const code = await new Promise((resolve) => child.once('exit', resolve));
-    for (const id of out) report({ id, killed: false, by: [], strangers: [], unjudged: [], why: `its process ended with ${code}`, durationMs: 0 });
+    for (const id of out) report({ id, killed: false, by: [], strangers: [], spared: [], unjudged: [], why: `its process ended with ${code}`, durationMs: 0 });
   }
 }
 
