@@ -5,6 +5,9 @@ import path from 'node:path';
 
 /** @typedef {import('../mutants-worker.mjs').MutantLine} MutantLine */
 
+/** Of the results file; one of another version is not resumed. */
+export const RESULTS_VERSION = 2;
+
 /** Changes no mutant: a result tells which declarations it was made under. */
 const DECLARATIONS = path.join('subjects', 'mutants', 'neighbours.js');
 
@@ -42,9 +45,9 @@ function builtFiles(folder) {
  */
 export function doneBefore(file, now, neighboursOf) {
   if (!existsSync(file)) return [];
-  /** @type {{ build: string, seed: number, full: boolean, lines: MutantLine[] }} */
+  /** @type {{ mutants: number, build: string, seed: number, full: boolean, lines: MutantLine[] }} */
   const saved = JSON.parse(readFileSync(file, 'utf8'));
-  if (saved.build !== now.build || saved.seed !== now.seed || saved.full !== now.full) return [];
+  if (saved.mutants !== RESULTS_VERSION || saved.build !== now.build || saved.seed !== now.seed || saved.full !== now.full) return [];
   return saved.lines
     .map((line) => ({ ...line, strangers: line.strangers.filter((check) => !neighboursOf(line.id).includes(check.split('/')[0] ?? '')) }))
     .filter(({ id, killed, strangers, spared }) => killed && strangers.length === 0 && spared.every((one) => neighboursOf(id).includes(one)));

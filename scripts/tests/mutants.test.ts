@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildFingerprint, doneBefore } from '../mutants/resume.mjs';
+import { RESULTS_VERSION, buildFingerprint, doneBefore } from '../mutants/resume.mjs';
 
 let root: string;
 beforeAll(async () => {
@@ -23,16 +23,18 @@ describe('an interrupted run of the mutants', () => {
     const file = path.join(root, 'mutants.json');
     const how = { build: 'b', seed: 1, full: true };
     expect(doneBefore(file, how, declared())).toEqual([]);
-    await writeFile(file, JSON.stringify({ ...how, lines: [line('A'), line('B', { killed: false }), line('C', { strangers: ['D-001/d'] })] }));
+    await writeFile(file, JSON.stringify({ mutants: RESULTS_VERSION, ...how, lines: [line('A'), line('B', { killed: false }), line('C', { strangers: ['D-001/d'] })] }));
     expect(doneBefore(file, how, declared()).map(({ id }) => id)).toEqual(['A']);
     expect(doneBefore(file, { ...how, full: false }, declared())).toEqual([]);
     expect(doneBefore(file, { ...how, build: 'another' }, declared())).toEqual([]);
+    await writeFile(file, JSON.stringify({ mutants: RESULTS_VERSION - 1, ...how, lines: [line('A')] }));
+    expect(doneBefore(file, how, declared())).toEqual([]);
   });
 
   it('takes the neighbours that are declared by now, and repeats what spared one that is declared no more', async () => {
     const file = path.join(root, 'mutants.json');
     const how = { build: 'b', seed: 1, full: true };
-    await writeFile(file, JSON.stringify({ ...how, lines: [line('C', { strangers: ['D-001/d', 'D-001/e'] }), line('E', { spared: ['D-002'] })] }));
+    await writeFile(file, JSON.stringify({ mutants: RESULTS_VERSION, ...how, lines: [line('C', { strangers: ['D-001/d', 'D-001/e'] }), line('E', { spared: ['D-002'] })] }));
     expect(doneBefore(file, how, declared('D-001'))).toEqual([line('C')]);
     expect(doneBefore(file, how, declared('D-001', 'D-002')).map(({ id }) => id)).toEqual(['C', 'E']);
     expect(doneBefore(file, how, declared('D-002')).map(({ id }) => id)).toEqual(['E']);
