@@ -1,11 +1,12 @@
-// `npm run mutants`: plants each defect in the reference and says which check found it. Ends with `killed N of N`.
-//   words      only mutants whose ids hold one of them
+// `npm run mutants`: plants each defect in the reference and says which check found it; then does things in another way
+// that breaks nothing, which no check may fail. Ends with `survived N of N equivalents` and `killed N of N`.
+//   words      only those whose ids hold one of them
 //   --full     against every check of every area, where otherwise against those of its own
 //   --resume   leaves out what an interrupted run of the same build has done
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runAll } from './mutants/pool.mjs';
-import { buildFingerprint, doneBefore } from './mutants/resume.mjs';
+import { RESULTS_VERSION, buildFingerprint, doneBefore } from './mutants/resume.mjs';
 import { built, root } from './snapshots/paths.mjs';
 
 /** Fixed, so that a mutant that survives does so again. */
@@ -13,7 +14,10 @@ const SEED = 20_261_130;
 
 const RESULTS = path.join(root, 'reports', 'mutants.json');
 
-/** @typedef {import('./mutants-worker.mjs').MutantLine} MutantLine */
+/**
+ * @typedef {import('./mutants-worker.mjs').MutantLine} MutantLine
+ * @typedef {import('./mutants-worker.mjs').EquivalentLine} EquivalentLine
+ */
 
 const given = process.argv.slice(2);
 const unknown = given.find((word) => word.startsWith('-') && word !== '--full' && word !== '--resume');
@@ -21,14 +25,48 @@ const full = given.includes('--full');
 const words = given.filter((word) => !word.startsWith('-')).map((word) => word.toLowerCase());
 
 const { mutants } = await built('conformance/dist/subjects/mutants/index.js');
-/** @type {string[]} */
-const ids = mutants
-  .map((/** @type {{ id: string }} */ { id }) => id)
-  .filter((/** @type {string} */ id) => words.length === 0 || words.some((word) => id.toLowerCase().includes(word)));
+const { neighboursOf } = await built('conformance/dist/subjects/mutants/neighbours.js');
+const { equivalents } = await built('conformance/dist/subjects/mutants/equivalents/index.js');
+const ids = asked(mutants);
+const others = asked(equivalents);
 
 const build = buildFingerprint(root);
 /** @type {MutantLine[]} */
-const lines = given.includes('--resume') ? doneBefore(RESULTS, { build, seed: SEED, full }).filter(({ id }) => ids.includes(id)) : [];
+const lines = given.includes('--resume') ? doneBefore(RESULTS, { build, seed: SEED, full }, neighboursOf).filter(({ id }) => ids.includes(id)) : [];
+
+/** @type {EquivalentLine[]} */
+const equivalentLines = [];
+
+/**
+ * @param {readonly { id: string }[]} all
+ * @returns {string[]}
+ */
+function asked(all) {
+  return all.map(({ id }) => id).filter((id) => words.length === 0 || words.some((word) => id.toLowerCase().includes(word)));
+}
+
+/** @param {EquivalentLine} line */
+function reportEquivalent(line) {
+  equivalentLines.push(line);
+  console.log(`${survives(line) ? 'survived' : 'OFFENDED'} ${line.id} (${(line.durationMs / 1000).toFixed(1)} s)${line.uses === 0 ? ' and was never used' : ''}`);
+  for (const each of line.offended) console.log(`         ${each}`);
+  save();
+}
+
+/** @param {EquivalentLine} line */
+function survives({ offended, uses }) {
+  return offended.length === 0 && uses > 0;
+}
+
+const tell = {
+  /** @param {MutantLine | EquivalentLine} line */
+  line: (line) => ('offended' in line ? reportEquivalent(line) : report(line)),
+  /** @type {(id: string, why: string) => void} */
+  ended: (id, why) => {
+    if (others.includes(id)) reportEquivalent({ id, offended: [why], uses: 0, durationMs: 0 });
+    else report({ id, killed: false, by: [], strangers: [], spared: [], unjudged: [], why, durationMs: 0 });
+  },
+};
 
 /** @param {MutantLine} line */
 function report(line) {
@@ -41,7 +79,7 @@ function report(line) {
 /** After each, so that an interrupted run can be resumed. */
 function save() {
   const mutantsById = [...lines].sort((a, b) => (a.id < b.id ? -1 : 1));
-  writeFileSync(RESULTS, `${JSON.stringify({ mutants: 1, build, seed: SEED, full, lines: mutantsById }, null, 2)}\n`);
+  writeFileSync(RESULTS, `${JSON.stringify({ mutants: RESULTS_VERSION, build, seed: SEED, full, lines: mutantsById, equivalents: equivalentLines }, null, 2)}\n`);
 }
 
 /** The published table is what the mutants declare; this run is what confirms it. */
@@ -58,21 +96,23 @@ async function main() {
     console.error(`mutants: ${unknown}: no such option; there are --full and --resume`);
     return 2;
   }
-  if (ids.length === 0) {
+  if (ids.length + others.length === 0) {
     console.error(`no mutant is called ${words.join(', ')}; give a part of an id, such as NAMING or NAMING-003, or nothing for all`);
     return 2;
   }
   mkdirSync(path.dirname(RESULTS), { recursive: true });
   const before = new Set(lines.map(({ id }) => id));
   if (before.size > 0) console.log(`${before.size} were done before`);
-  await runAll(ids.filter((id) => !before.has(id)), { seed: SEED, full }, report);
+  await runAll([...ids.filter((id) => !before.has(id)), ...others], { seed: SEED, full }, tell);
   const killed = lines.filter((line) => line.killed).length;
   const strangers = lines.filter((line) => line.strangers.length > 0);
   const problem = full ? tableProblem() : undefined;
   if (strangers.length > 0) console.log(`undeclared neighbours in ${strangers.length}: ${strangers.map(({ id }) => id).join(', ')}`);
   if (problem !== undefined) console.log(problem);
+  const surviving = equivalentLines.filter(survives).length;
+  console.log(`survived ${surviving} of ${others.length} equivalents`);
   console.log(`killed ${killed} of ${ids.length}`);
-  return killed === ids.length && strangers.length === 0 && problem === undefined ? 0 : 1;
+  return killed === ids.length && surviving === others.length && strangers.length === 0 && problem === undefined ? 0 : 1;
 }
 
 process.exitCode = await main();

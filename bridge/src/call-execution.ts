@@ -80,7 +80,7 @@ export async function callTool(input: CallInput, stages: CallStages): Promise<Ca
   stages.checkOutput(input, value);
   if (input.images !== undefined && holdsImages(value)) {
     await stages.stageImages(input.images, value, stages);
-    if (signal?.aborted === true) {
+    if (input.images.exec.signal.aborted) {
       throw new BridgeError('call-aborted', `${calledTool(input)}: the call was aborted after the tool ran, and its images are not used`, { executed: 'yes' });
     }
   }

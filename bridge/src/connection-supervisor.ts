@@ -126,7 +126,7 @@ export class ConnectionSupervisor {
 
   async #failed(connection: Connection, attempt: number, error: unknown): Promise<BridgeError> {
     const { serverName, signal, log } = this.#options;
-    if (this.#connection === connection) this.#connection = undefined;
+    this.#connection = undefined;
     const failure = error instanceof BridgeError ? error : new BridgeError('connect-failed', `MCP server "${serverName}": ${describeError(error)}`, { cause: error });
     const leftover = connection.session === undefined ? undefined : await this.#clear(connection, connection.session);
     const isProven = leftover === undefined && failure.code !== 'close-incomplete';

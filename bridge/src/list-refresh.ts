@@ -89,7 +89,7 @@ export class ListRefresh {
     this.#endRepeat();
     try {
       const { changed, toolCount, conflict } = await sync(session);
-      if (signal.aborted) return false;
+      if (signal.aborted) return changed;
       if (conflict === undefined) log(changed || this.#hasFailed ? 'info' : 'debug', `tool list read again, ${toolCount} tools${changed ? '' : ', unchanged'}`);
       this.#repeats = 0;
       this.#hasFailed = false;
@@ -97,7 +97,7 @@ export class ListRefresh {
       return changed;
     } catch (error) {
       // A lost connection and a disposal have their own lines.
-      if (!signal.aborted && current() === session && session.isOpen) this.#failed(error);
+      if (!signal.aborted && session.isOpen) this.#failed(error);
       return false;
     }
   }

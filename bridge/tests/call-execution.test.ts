@@ -48,6 +48,8 @@ describe('callTool', () => {
     await run({ args, signal, timeoutMs: 77 });
     expect(server.calls).toEqual([{ name: 'raw.name', args, limits: { signal, timeoutMs: 77 } }]);
     expect(server.calls[0]?.args).toBe(args);
+    await run({ timeoutMs: 88, maxTotalMs: 99 });
+    expect(server.calls[1]?.limits).toStrictEqual({ timeoutMs: 88, maxTotalMs: 99 });
   });
 
   it.each([undefined, null])('sends {} when the caller gave %s (R45)', async (args) => {
@@ -56,9 +58,10 @@ describe('callTool', () => {
     expect(server.calls[0]?.args).toEqual({});
   });
 
-  it.each([[[]], ['text'], [5]])('refuses the arguments %j and sends nothing', async (args) => {
+  it.each([[[], 'a list'], ['text', 'a string'], [5, 'a number']])('refuses the arguments %j and sends nothing', async (args, what) => {
     const { server, run } = prepare({ content: [] });
-    await expect(run({ args })).rejects.toMatchObject({ code: 'arguments-invalid', executed: 'no' });
+    const message = `tool "raw.name" of MCP server "s": the arguments must be an object, not ${what}; nothing was sent`;
+    await expect(run({ args })).rejects.toMatchObject({ code: 'arguments-invalid', executed: 'no', message });
     expect(server.calls).toEqual([]);
   });
 
@@ -91,8 +94,12 @@ describe('callTool', () => {
     expect(await prepare({ structuredContent: null }).run()).toEqual({ content: [], structuredContent: null });
   });
 
-  it.each([[{ content: 'text' }], [{ content: null }], [{ content: {} }], ['text'], [null], [[]]])('refuses %j as a result (B05)', async (result) => {
-    await expect(prepare(result).run()).rejects.toMatchObject({ code: 'result-invalid', executed: 'yes' });
+  it.each([
+    ...[{ content: 'text' }, { content: null }, { content: {} }].map((result) => [result, 'its "content" is no list'] as const),
+    ...['text', null, []].map((result) => [result, 'it is no object'] as const),
+  ])('refuses %j as a result (B05)', async (result, why) => {
+    const message = `tool "raw.name" of MCP server "s": the answer is no tool result, ${why}; the tool ran, but what it returned cannot be used`;
+    await expect(prepare(result).run()).rejects.toMatchObject({ code: 'result-invalid', executed: 'yes', message });
   });
 
   it('fails with the projected text of all blocks when the tool says isError: true (S36)', async () => {
@@ -111,13 +118,21 @@ describe('callTool', () => {
 
   it('refuses a tool that requires a task and sends nothing (S39)', async () => {
     const { server, run } = prepare({ content: [] }, undefined, { taskRequired: true });
-    await expect(run()).rejects.toMatchObject({ code: 'task-required', executed: 'no' });
+    await expect(run()).rejects.toMatchObject({
+      code: 'task-required',
+      executed: 'no',
+      message: 'tool "raw.name" of MCP server "s" can only be called as a task, and this bridge does not run tasks; nothing was sent',
+    });
     expect(server.calls).toEqual([]);
   });
 
   it('refuses a call that is aborted already, and one without a connection, at once (S38, S55)', async () => {
     const { server, session, run } = prepare({ content: [] });
-    await expect(run({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'call-aborted', executed: 'no' });
+    await expect(run({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'call-aborted',
+      executed: 'no',
+      message: 'tool "raw.name" of MCP server "s": the call was aborted before it was sent',
+    });
     await expect(run({ session: undefined })).rejects.toMatchObject({ code: 'not-connected', executed: 'no', message: expect.stringContaining('the reason') as unknown });
     session.isOpen = false;
     await expect(run()).rejects.toMatchObject({ code: 'not-connected' });
@@ -160,7 +175,8 @@ describe('callTool', () => {
     const { run, logs } = prepare({ content: [] }, NUMBER_SCHEMA);
     expect(await run()).toEqual({ content: [] });
     await run();
-    expect(logs).toHaveLength(1);
-    await expect(run({ missingStructuredContent: 'fail' })).rejects.toMatchObject({ code: 'output-invalid', executed: 'yes' });
+    const message = 'tool "raw.name" of MCP server "s": the tool ran, but returned no structured content although it declares an output schema';
+    expect(logs).toEqual([`warn ${message}; it is delivered as it came, and this is said once`]);
+    await expect(run({ missingStructuredContent: 'fail' })).rejects.toMatchObject({ code: 'output-invalid', executed: 'yes', message });
   });
 });

@@ -72,7 +72,7 @@ describe('a start that fails', () => {
     const failing = fail(['--hang-at-initialize'], { signal: attempt.signal });
     attempt.abort();
     expect(await failing).toMatchObject({ code: 'disposed' });
-    expect(await fail([], { signal: AbortSignal.abort() })).toMatchObject({ code: 'disposed' });
+    expect(await fail([], { signal: AbortSignal.abort() })).toMatchObject({ code: 'disposed', message: 'server "scripted": connecting was given up' });
   });
 
   it('names a protocol revision that it does not know, and those that it does', async () => {

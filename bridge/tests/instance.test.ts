@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { buildChildEnv } from '../src/child-env.ts';
+import type { OpenedSession, OpenSessionOptions } from '../src/client-session.ts';
 import { bridgeState } from '../src/state.ts';
-import { settle } from './helpers-logic/manual-clock.ts';
+import { readProxySettings } from '../src/transport/proxy-settings.ts';
+import { ManualClock, settle } from './helpers-logic/manual-clock.ts';
 import { MemoryHost, memoryConfig } from './helpers-logic/memory-host.ts';
 import { defer, listedTool, MemoryServer } from './helpers-logic/scripted-session.ts';
 
+const HTTP = { transport: 'streamable-http', command: undefined, url: 'http://127.0.0.1:9/mcp' };
 const TOOL = 'mcp__mem__a';
 
 /** A definition as a program without types may call it. */
@@ -58,6 +62,48 @@ describe('an instance', () => {
     server.onCall = () => result;
     expect(await definition.execute({})).toEqual(result);
     expect(await definition.execute({}, {})).toEqual(result);
+  });
+});
+
+describe('a connection', () => {
+  it('is opened with the environment rule of the bridge and the proxies of the time of loading (S07, S51, B29)', async () => {
+    const [host, server, clock] = [new MemoryHost(), new MemoryServer(), new ManualClock()];
+    const given: OpenSessionOptions[] = [];
+    const openSession = (options: OpenSessionOptions): Promise<OpenedSession> => {
+      given.push(options);
+      return server.open(options);
+    };
+    const before = process.env['HTTP_PROXY'];
+    process.env['HTTP_PROXY'] = 'http://127.0.0.1:3128';
+    const proxy = readProxySettings(process.env);
+    try {
+      await host.load(memoryConfig({ reconnect: {} }), server, { openSession, clock }).activated;
+    } finally {
+      if (before === undefined) delete process.env['HTTP_PROXY'];
+      else process.env['HTTP_PROXY'] = before;
+    }
+    server.session.crash();
+    await clock.advance(1_000);
+    expect(given).toHaveLength(2);
+    for (const { effects } of given) expect(effects).toEqual({ buildEnv: buildChildEnv, proxy });
+  });
+
+  it.each<readonly [string, object, object, number]>([
+    ['over HTTP from a server that announces list changes is read once more (B02)', HTTP, { tools: { listChanged: true } }, 2],
+    ['over HTTP from a server that announces none is read once', HTTP, { tools: {} }, 1],
+    ['over stdio is read once', {}, { tools: { listChanged: true } }, 1],
+  ])('whose list comes %s', async (_what, target, capabilities, listings) => {
+    const [host, server, clock] = [new MemoryHost(), new MemoryServer(listedTool('a')), new ManualClock()];
+    await host.load({ ...memoryConfig(), ...target }, server, {
+      clock,
+      openSession: async (options) => {
+        const session = await server.open(options);
+        Object.assign(session.server.capabilities, capabilities);
+        return session;
+      },
+    }).activated;
+    await clock.advance(10_000);
+    expect(server.listings).toBe(listings);
   });
 });
 

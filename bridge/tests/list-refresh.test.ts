@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { BridgeError } from '../src/errors.ts';
+import { ListRefresh } from '../src/list-refresh.ts';
+import { createCoalescer } from '../src/refresh-coalescer.ts';
 import { bridgeState } from '../src/state.ts';
-import { ManualClock } from './helpers-logic/manual-clock.ts';
+import { ManualClock, settle } from './helpers-logic/manual-clock.ts';
 import { MemoryHost, memoryConfig, type LoadedInstance } from './helpers-logic/memory-host.ts';
-import { listedTool, MemoryServer } from './helpers-logic/scripted-session.ts';
+import { defer, listedTool, MemoryServer, MemorySession } from './helpers-logic/scripted-session.ts';
 
 interface Started {
   readonly host: MemoryHost;
@@ -19,6 +21,11 @@ async function started(config: Readonly<Record<string, unknown>> = {}): Promise<
   await instance.activated;
   server.tools = [listedTool('a'), listedTool('b')];
   return { host, server, clock, instance };
+}
+
+/** A connection that nothing is asked over. */
+function openSession(): MemorySession {
+  return new MemorySession(new MemoryServer(), { onToolListChanged: () => undefined, onDiagnostic: () => undefined });
 }
 
 const failing = new BridgeError('rpc-error', 'the list is not at hand', { rpcCode: -32603 });
@@ -98,6 +105,112 @@ describe('a refresh that fails by accident', () => {
     await clock.advance(600_000);
     expect(server.listings).toBe(1 + 2 + 3);
   });
+});
+
+describe('a refresh that succeeds', () => {
+  it('is a line of its own if the list is new, and one for debugging if not', async () => {
+    const { host, server, clock } = await started();
+    const told = host.logs.length;
+    server.session.notify();
+    await clock.advance(1_000);
+    server.session.notify();
+    await clock.advance(1_000);
+    expect(host.logs.slice(told)).toEqual([
+      { level: 'info', message: '[mcp-bridge] mem: tool list read again, 2 tools' },
+      { level: 'debug', message: '[mcp-bridge] mem: tool list read again, 2 tools, unchanged' },
+    ]);
+  });
+
+  it('says that all is well again once, not at the next look too', async () => {
+    const { host, server, clock } = await started();
+    server.listError = failing;
+    server.session.notify();
+    await clock.advance(100);
+    server.listError = undefined;
+    await clock.advance(1_000);
+    server.session.notify();
+    await clock.advance(10_000);
+    expect(host.lines('info').filter((line) => line.includes('read again'))).toEqual(['[mcp-bridge] mem: tool list read again, 2 tools']);
+    expect(host.lines('debug').at(-1)).toBe('[mcp-bridge] mem: tool list read again, 2 tools, unchanged');
+  });
+
+  it('has nothing to take back after a recovery, whose list was the good one', async () => {
+    const { host, server, clock } = await started();
+    server.listError = failing;
+    server.session.notify();
+    await clock.advance(100);
+    server.listError = undefined;
+    server.session.crash();
+    await clock.advance(10_000);
+    server.session.notify();
+    await clock.advance(10_000);
+    expect(host.lines('info').filter((line) => line.includes('read again'))).toEqual([]);
+    expect(host.lines('debug').at(-1)).toBe('[mcp-bridge] mem: tool list read again, 2 tools, unchanged');
+  });
+});
+
+describe('a refresh that the end of the instance overtakes (S60)', () => {
+  it('says nothing more when a change of its own swap ends it', async () => {
+    const { host, server, clock, instance } = await started();
+    let ending: Promise<void> | undefined;
+    host.onChange = () => {
+      ending ??= instance.dispose();
+    };
+    const told = host.logs.length;
+    server.session.notify();
+    await clock.advance(1_000);
+    await ending;
+    expect(ending).toBeDefined();
+    expect(host.logs.slice(told)).toEqual([]);
+  });
+
+  it('is no failure when the end is announced while the server is still there', async () => {
+    const { host, server, clock, instance } = await started();
+    const held = server.holdListings();
+    server.session.notify();
+    await clock.advance(100);
+    await held.reached;
+    instance.cancel();
+    await settle();
+    expect(server.session.isOpen).toBe(true);
+    expect(host.lines('error')).toEqual([]);
+    expect(clock.waiting).toBe(0);
+    held.release();
+    await instance.dispose();
+  });
+});
+
+it('has come to a stop when the refresh under way has ended, and begins none after it', async () => {
+  const [clock, session] = [new ManualClock(), openSession()];
+  const held = defer<void>();
+  let begun = 0;
+  const refresh = new ListRefresh({
+    createCoalescer, quietMs: 100, maxWaitMs: 500, clock,
+    policy: { enabled: true, initialDelayMs: 500, maxDelayMs: 500, maxAttempts: 1 },
+    session: () => session,
+    sync: async () => {
+      begun += 1;
+      await held.promise;
+      return { changed: true, toolCount: 1, conflict: undefined };
+    },
+    toolCount: () => 1,
+    show: () => undefined,
+    log: () => undefined,
+    signal: new AbortController().signal,
+  });
+  refresh.release();
+  refresh.notice();
+  await clock.advance(100);
+  let isStopped = false;
+  const stopping = refresh.stop().then(() => (isStopped = true));
+  await settle();
+  expect([begun, isStopped]).toEqual([1, false]);
+  held.resolve();
+  await stopping;
+  refresh.release();
+  refresh.notice();
+  await clock.advance(10_000);
+  expect([begun, clock.waiting]).toEqual([1, 0]);
 });
 
 it('shows no server as ready whose connection ends in the middle of the swap (B20)', async () => {

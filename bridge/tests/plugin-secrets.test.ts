@@ -41,6 +41,17 @@ describe('secrets', () => {
     await expect(host.call('mcp__mem__a')).rejects.toMatchObject({ code: 'tool-error', executed: 'yes', message: 'key [redacted] does not open /srv/data' });
   });
 
+  it.each([
+    ['a header', { headers: { 'X-Api-Key': key }, url: 'https://mcp.example/mcp' }],
+    ['the address', { url: `https://mcp.example/mcp?key=${key}` }],
+  ])('that are in %s are kept out of what is said (B18)', async (_where, target) => {
+    const server = new MemoryServer();
+    server.connectError = new BridgeError('http-error', `the key ${key} has expired`);
+    await host.load({ transport: 'streamable-http', serverName: 'web', reconnect: { enabled: false }, ...target }, server).activated;
+    expect(host.lines('error')).toEqual(['[mcp-bridge] web: not available: the key [redacted] has expired; it has no tools until this entry is reloaded']);
+    expect(readable()).not.toContain(key);
+  });
+
   it('are kept out of what is said of odd entries, conflicts and refreshes (B18)', async () => {
     const server = new MemoryServer(listedTool(`a${key}`, { description: 5 }));
     host.registerForeign(`mcp__mem__a${key}`);

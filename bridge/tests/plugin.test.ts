@@ -1,7 +1,7 @@
 /** How an instance begins, and what of it can be replaced; its later life is in the other files named `plugin-…`. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BridgeError } from '../src/errors.ts';
-import { bridgeState, referenceStages } from '../src/internal.ts';
+import { bridgeState, createBridgePlugin, referenceStages } from '../src/internal.ts';
 import { MemoryHost, memoryConfig } from './helpers-logic/memory-host.ts';
 import { listedTool, MemoryServer } from './helpers-logic/scripted-session.ts';
 
@@ -89,6 +89,12 @@ describe('activation', () => {
     await loaded.activated;
     await vi.waitFor(() => expect(server.listings).toBe(2));
   });
+});
+
+it('is called by one name, in the plugin and in what the host shows of its effects', async () => {
+  expect(createBridgePlugin().name).toBe('mcp-bridge');
+  await host.load(memoryConfig(), new MemoryServer()).activated;
+  expect(host.effects).toEqual(['mcp-bridge mem']);
 });
 
 describe('stages', () => {

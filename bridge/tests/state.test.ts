@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bridgeState, whenDisposed } from '../src/state.ts';
-import { settle } from './helpers-logic/manual-clock.ts';
+import { ManualClock, settle } from './helpers-logic/manual-clock.ts';
 import { MemoryHost, memoryConfig } from './helpers-logic/memory-host.ts';
 import { defer, listedTool, MemoryServer } from './helpers-logic/scripted-session.ts';
 
@@ -13,6 +13,27 @@ it('lists every server of one app, in order of activation, and none of another (
     { serverName: 'a', state: 'ready', toolCount: 0 },
   ]);
   expect(bridgeState(other.root)).toEqual([]);
+});
+
+it('lists a server from the moment that its name is taken, as one that is connecting (B20)', async () => {
+  const host = new MemoryHost();
+  const { activated } = host.load(memoryConfig(), new MemoryServer());
+  expect(bridgeState(host.root)).toEqual([{ serverName: 'mem', state: 'connecting', attempt: 0, nextDelayMs: undefined, toolCount: 0, lastError: undefined }]);
+  await activated;
+});
+
+it('lists one that is being disposed with what went wrong last, and no attempt to come (B20, S60)', async () => {
+  const [host, server, clock] = [new MemoryHost(), new MemoryServer(), new ManualClock()];
+  const loaded = host.load(memoryConfig({ reconnect: {} }), server, { clock });
+  await loaded.activated;
+  server.session.lose('the process exited with code 7');
+  const gate = defer<void>();
+  server.session.closing = gate.promise;
+  const ending = loaded.dispose();
+  await settle();
+  expect(bridgeState(host.root)).toEqual([{ serverName: 'mem', state: 'disposed', attempt: 0, nextDelayMs: undefined, toolCount: 0, lastError: 'the process exited with code 7' }]);
+  gate.resolve();
+  await ending;
 });
 
 it('waits for every instance that is being disposed, for one of them, and for none that stays (S60)', async () => {

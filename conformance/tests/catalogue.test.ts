@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { exclusions, invariantById, invariants, type Exclusion, type Invariant } from '../src/catalogue/index.ts';
 import { checkById, checks } from '../src/checks/index.ts';
 import { mutantById, mutants } from '../subjects/mutants/index.ts';
+import { MUTANTS_WITH_NEIGHBOURS } from '../subjects/mutants/neighbours.ts';
 
 /** What is compared: the real thing, or one with a gap planted in it. */
 interface Books {
@@ -73,6 +74,7 @@ describe('the catalogue', () => {
 
   it('names each check and each mutant after its invariant', () => {
     for (const { id, invariant } of checks) expect(id).toMatch(new RegExp(`^${invariant}/[a-z0-9-]+$`));
+    expect(MUTANTS_WITH_NEIGHBOURS.filter((id) => !mutants.some((one) => one.id === id))).toEqual([]);
     for (const { id, kills } of mutants) expect(id).toMatch(new RegExp(`^${kills}/[a-z0-9-]+$`));
   });
 

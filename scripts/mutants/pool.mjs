@@ -9,29 +9,31 @@ const AT_ONCE = 3;
 
 /**
  * @typedef {import('../mutants-worker.mjs').MutantLine} MutantLine
+ * @typedef {import('../mutants-worker.mjs').EquivalentLine} EquivalentLine
  * @typedef {{ seed: number, full: boolean }} How
+ * @typedef {{ line: (line: MutantLine | EquivalentLine) => void, ended: (id: string, why: string) => void }} Tell
  */
 
 /**
- * Runs these mutants; each is told once, also one whose process ended under it.
+ * Runs these mutants and equivalents; each is told once, also one whose process ended under it.
  * @param {readonly string[]} ids
  * @param {How} how
- * @param {(line: MutantLine) => void} report
+ * @param {Tell} tell
  */
-export async function runAll(ids, how, report) {
+export async function runAll(ids, how, tell) {
   const queue = [...ids];
   const processes = Math.min(availableParallelism(), ids.length);
-  await Promise.all(Array.from({ length: processes }, () => worker(queue, how, report)));
+  await Promise.all(Array.from({ length: processes }, () => worker(queue, how, tell)));
 }
 
 /**
  * One process until the queue is empty; another in its place when it ends before.
  * @param {string[]} queue
  * @param {How} how
- * @param {(line: MutantLine) => void} report
+ * @param {Tell} tell
  * @returns {Promise<void>}
  */
-async function worker(queue, how, report) {
+async function worker(queue, how, tell) {
   while (queue.length > 0) {
     const child = fork(path.join(root, 'scripts/mutants-worker.mjs'), { stdio: 'inherit' });
     /** @type {Set<string>} */
@@ -48,20 +50,20 @@ async function worker(queue, how, report) {
         for (let lane = 0; lane < AT_ONCE; lane += 1) next();
       } else if (isLine(told)) {
         out.delete(told.id);
-        report(told);
+        tell.line(told);
         next();
       }
     });
     const code = await new Promise((resolve) => child.once('exit', resolve));
-    for (const id of out) report({ id, killed: false, by: [], strangers: [], unjudged: [], why: `its process ended with ${code}`, durationMs: 0 });
+    for (const id of out) tell.ended(id, `its process ended with ${code}`);
   }
 }
 
 /**
  * What a worker tells is what `mutants-worker.mjs` makes.
  * @param {unknown} told
- * @returns {told is MutantLine}
+ * @returns {told is MutantLine | EquivalentLine}
  */
 function isLine(told) {
-  return typeof told === 'object' && told !== null && 'killed' in told && 'strangers' in told;
+  return typeof told === 'object' && told !== null && 'id' in told && ('killed' in told || 'offended' in told);
 }

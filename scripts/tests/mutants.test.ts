@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildFingerprint, doneBefore } from '../mutants/resume.mjs';
+import { RESULTS_VERSION, buildFingerprint, doneBefore } from '../mutants/resume.mjs';
 
 let root: string;
 beforeAll(async () => {
@@ -14,23 +14,46 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const line = (id: string, more: object = {}): object => ({ id, killed: true, by: ['c'], strangers: [], unjudged: [], why: '', durationMs: 1, ...more });
+const line = (id: string, more: object = {}): object => ({ id, killed: true, by: ['c'], strangers: [], spared: [], unjudged: [], why: '', durationMs: 1, ...more });
+
+const declared = (...ids: string[]) => (): readonly string[] => ids;
 
 describe('an interrupted run of the mutants', () => {
   it('is resumed with what was killed by then, and nothing that survived or had a stranger', async () => {
     const file = path.join(root, 'mutants.json');
     const how = { build: 'b', seed: 1, full: true };
-    expect(doneBefore(file, how)).toEqual([]);
-    await writeFile(file, JSON.stringify({ ...how, lines: [line('A'), line('B', { killed: false }), line('C', { strangers: ['d'] })] }));
-    expect(doneBefore(file, how).map(({ id }) => id)).toEqual(['A']);
-    expect(doneBefore(file, { ...how, full: false })).toEqual([]);
-    expect(doneBefore(file, { ...how, build: 'another' })).toEqual([]);
+    expect(doneBefore(file, how, declared())).toEqual([]);
+    await writeFile(file, JSON.stringify({ mutants: RESULTS_VERSION, ...how, lines: [line('A'), line('B', { killed: false }), line('C', { strangers: ['D-001/d'] })] }));
+    expect(doneBefore(file, how, declared()).map(({ id }) => id)).toEqual(['A']);
+    expect(doneBefore(file, { ...how, full: false }, declared())).toEqual([]);
+    expect(doneBefore(file, { ...how, build: 'another' }, declared())).toEqual([]);
+    await writeFile(file, JSON.stringify({ mutants: RESULTS_VERSION - 1, ...how, lines: [line('A')] }));
+    expect(doneBefore(file, how, declared())).toEqual([]);
+  });
+
+  it('takes the neighbours that are declared by now, and repeats what spared one that is declared no more', async () => {
+    const file = path.join(root, 'mutants.json');
+    const how = { build: 'b', seed: 1, full: true };
+    await writeFile(file, JSON.stringify({ mutants: RESULTS_VERSION, ...how, lines: [line('C', { strangers: ['D-001/d', 'D-001/e'] }), line('E', { spared: ['D-002'] })] }));
+    expect(doneBefore(file, how, declared('D-001'))).toEqual([line('C')]);
+    expect(doneBefore(file, how, declared('D-001', 'D-002')).map(({ id }) => id)).toEqual(['C', 'E']);
+    expect(doneBefore(file, how, declared('D-002')).map(({ id }) => id)).toEqual(['E']);
   });
 
   it('is not resumed after a change of any built file', async () => {
     const before = buildFingerprint(root);
     expect(buildFingerprint(root)).toBe(before);
     await writeFile(path.join(root, 'bridge', 'dist', 'deep', 'a.js'), 'changed');
+    expect(buildFingerprint(root)).not.toBe(before);
+  });
+
+  it('is resumed after a change of declared neighbours, which is no change of a mutant', async () => {
+    const folder = path.join(root, 'conformance', 'dist', 'subjects', 'mutants');
+    await mkdir(folder, { recursive: true });
+    const before = buildFingerprint(root);
+    await writeFile(path.join(folder, 'neighbours.js'), 'declared');
+    expect(buildFingerprint(root)).toBe(before);
+    await writeFile(path.join(folder, 'mutant.js'), 'changed');
     expect(buildFingerprint(root)).not.toBe(before);
   });
 });

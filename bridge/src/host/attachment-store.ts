@@ -72,20 +72,20 @@ export class LocalAttachmentStore implements AttachmentStore {
    * @throws HostError `image-unreadable`, or the reason of `signal`.
    */
   async readImage(reference: { readonly sha256?: string }, signal?: AbortSignal): Promise<{ ref: StoredImageReference; data: Uint8Array }> {
-    const { sha256 } = reference;
+    const sha256 = String(reference.sha256);
     // The digest becomes a path: nothing else may get in.
-    if (sha256 === undefined || !/^[0-9a-f]{64}$/.test(sha256)) {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) {
       throw new HostError('image-unreadable', 'the reference has no SHA-256 of 64 lower-case hex digits; use one that saveImages gave');
     }
     let data: Uint8Array;
     try {
-      data = await readFile(this.#pathOf(sha256), signal === undefined ? {} : { signal });
+      data = await readFile(this.#pathOf(sha256), { signal });
     } catch (error) {
       signal?.throwIfAborted();
       throw new HostError('image-unreadable', `the image ${sha256} cannot be read from ${this.#directory}: ${describeError(error)}`, { cause: error });
     }
     const ref = referenceTo(data);
-    if (ref === undefined || ref.sha256 !== sha256) {
+    if (ref?.sha256 !== sha256) {
       throw new HostError('image-unreadable', `the file of image ${sha256} was changed after it was stored; restore it or remove it`);
     }
     return { ref, data };
@@ -120,7 +120,7 @@ export class LocalAttachmentStore implements AttachmentStore {
       for (const { temporary, final } of written) await rename(temporary, final);
       for (const folder of new Set(written.map(({ final }) => path.dirname(final)))) await syncFolder(folder);
     } catch (error) {
-      await Promise.allSettled(written.map(({ temporary }) => rm(temporary, { force: true })));
+      await Promise.allSettled(written.map(({ temporary }) => rm(temporary)));
       throw new HostError('store-failed', `the images cannot be written to ${this.#directory}: ${describeError(error)}`, { cause: error });
     }
   }

@@ -23,12 +23,10 @@ function hasAny(listeners: unknown): boolean {
   return typeof listeners === 'object' && listeners !== null && !('length' in listeners && listeners.length === 0);
 }
 
-/** Where Cordis 3 (`lifecycle`) and Cordis 4 (`events`) keep who listens to what, by the event's name. */
+/** Where Cordis 3.18 and Cordis 4 keep who listens to what, by the event's name. */
 function listenersOf(ctx: object): object | undefined {
-  for (const service of ['lifecycle', 'events']) {
-    const holder: unknown = service in ctx ? Reflect.get(ctx, service) : undefined;
-    const hooks: unknown = typeof holder === 'object' && holder !== null && '_hooks' in holder ? holder._hooks : undefined;
-    if (typeof hooks === 'object' && hooks !== null) return hooks;
-  }
-  return undefined;
+  // `in` asks without the warning that Cordis 3 gives for reading an unknown property.
+  const holder = 'events' in ctx ? ctx.events : undefined;
+  const hooks = typeof holder === 'object' && holder !== null && '_hooks' in holder ? holder._hooks : undefined;
+  return typeof hooks === 'object' && hooks !== null ? hooks : undefined;
 }

@@ -26,13 +26,15 @@ import * as hostPlugin from './plugin.ts';
 /** One loaded plugin on Cordis 3. */
 class Cordis3Handle implements PluginHandle {
   readonly pluginName: string;
+  readonly fork: { dispose(): unknown };
   /** Ends of disposers that have run; none rejects. */
-  readonly closing: Promise<void>[] = [];
-  fork: { dispose(): unknown } | undefined;
+  readonly closing: Promise<void>[];
   unloaded: Promise<void> | undefined;
 
-  constructor(pluginName: string) {
+  constructor(pluginName: string, fork: { dispose(): unknown }, closing: Promise<void>[]) {
     this.pluginName = pluginName;
+    this.fork = fork;
+    this.closing = closing;
   }
 }
 
@@ -55,19 +57,20 @@ export async function startCordis3Host(Context: CordisContextClass, options: Emb
   const load = async (plugin: HostedPlugin, config?: unknown): Promise<Cordis3Handle> => {
     if (disposed !== undefined) throw disposedError();
     assertPlugin(plugin);
-    const handle = new Cordis3Handle(plugin.name ?? 'unnamed');
+    const pluginName = plugin.name ?? 'unnamed';
+    const closing: Promise<void>[] = [];
     let activation: Promise<unknown> | undefined;
     const resolved = resolveConfig(plugin, config);
     const own = {
-      name: handle.pluginName,
+      name: pluginName,
       inject: plugin.inject,
       apply(scope: Cordis3Context): void {
-        activation = activate(plugin, () => watched(scope, handle, options), resolved);
+        activation = activate(plugin, () => watched(scope, pluginName, closing, options), resolved);
         // Whoever loads awaits it below; a later activation, after a service came back, has nobody else.
-        activation.catch((error: unknown) => report(options, ctx, handle.pluginName, 'activation', error));
+        activation.catch((error: unknown) => report(options, ctx, pluginName, 'activation', error));
       },
     };
-    handle.fork = ctx.plugin(own, {});
+    const handle = new Cordis3Handle(pluginName, ctx.plugin(own, {}), closing);
     loaded.add(handle);
     try {
       if (activation === undefined) throw waitingError(plugin);
@@ -89,7 +92,7 @@ export async function startCordis3Host(Context: CordisContextClass, options: Emb
 
   const end = async (handle: Cordis3Handle): Promise<void> => {
     loaded.delete(handle);
-    handle.fork?.dispose();
+    handle.fork.dispose();
     // A disposer that runs late may still add one.
     for (let closing = handle.closing.shift(); closing !== undefined; closing = handle.closing.shift()) await closing;
   };
@@ -120,20 +123,20 @@ async function activate(plugin: HostedPlugin, scope: () => object, config: unkno
 }
 
 /** The instance's context: its disposers' promises are remembered, its logs go to the host's listener. */
-function watched(scope: Cordis3Context, handle: Cordis3Handle, options: EmbeddedHostOptions): object {
+function watched(scope: Cordis3Context, pluginName: string, ends: Promise<void>[], options: EmbeddedHostOptions): object {
   const effect: HostContext['effect'] = (callback) =>
     scope.effect(() => {
       const dispose = callback();
       return () => {
         const closing = (async () => dispose())();
-        handle.closing.push(closing.catch((error: unknown) => report(options, scope, handle.pluginName, 'disposal', error)));
+        ends.push(closing.catch((error: unknown) => report(options, scope, pluginName, 'disposal', error)));
       };
     });
   const { onLog } = options;
   // Not `extend`, which assigns: an assignment would go through the context to the service of that name.
   const instance: object = Object.create(scope, {
     effect: { value: effect },
-    ...(onLog === undefined ? {} : { logger: { value: loggerFor(onLog, handle.pluginName) } }),
+    ...(onLog === undefined ? {} : { logger: { value: loggerFor(onLog, pluginName) } }),
   });
   return instance;
 }

@@ -47,11 +47,7 @@ export async function startDshHost(modules: DshModules, options: DshHostOptions 
   const { ctx, load, unload, provide, dispose } = plugins;
   if (attachments !== undefined) {
     const { directory, maxImageBytes, maxImages } = attachments;
-    await plugins.mount(needed(modules.attachments, 'attachments'), {
-      dshHome: directory,
-      ...(maxImageBytes === undefined ? {} : { maxImageBytes }),
-      ...(maxImages === undefined ? {} : { maxImagesPerMessage: maxImages }),
-    });
+    await plugins.mount(needed(modules.attachments, 'attachments'), { dshHome: directory, maxImageBytes, maxImagesPerMessage: maxImages });
   }
   if (models !== undefined) {
     await plugins.mount(needed(modules.llm, 'llm'));

@@ -51,7 +51,7 @@ export function proxyFor(url: URL, { httpProxy, httpsProxy, noProxy }: ProxySett
 function isExempt(url: URL, noProxy: string): boolean {
   const { hostname } = url;
   const ownPort = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
-  return noProxy.toLowerCase().split(/[,\s]+/).some((entry) => {
+  return noProxy.toLowerCase().split(/[,\s]/).some((entry) => {
     const port = /:\d+$/.exec(entry)?.[0];
     const name = entry.slice(0, port === undefined ? undefined : -port.length).replace(/^\*?\./, '');
     const isOurs = name !== '' && (hostname === name || hostname.endsWith(`.${name}`));

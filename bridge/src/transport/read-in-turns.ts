@@ -16,7 +16,7 @@ export function readInTurns(pipe: Readable, onPiece: (piece: Buffer) => void, no
       onPiece(chunk.subarray(from, from + PIECE_SIZE));
       if (!turn.isOver()) continue;
       pipe.pause();
-      if (from + PIECE_SIZE < chunk.length) pipe.unshift(chunk.subarray(from + PIECE_SIZE));
+      pipe.unshift(chunk.subarray(from + PIECE_SIZE));
       setImmediate(() => pipe.resume());
       return;
     }

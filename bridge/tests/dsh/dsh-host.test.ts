@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { startDshHost, type DshHostOptions, type DshModules } from '../../src/host/dsh-host.ts';
+import type { Cordis4Context } from '../../src/host/cordis-context.ts';
+import { startDshHost, type DshHostOptions, type DshModules, type DshPackage } from '../../src/host/dsh-host.ts';
 import type { EmbeddedHost, HostLogRecord } from '../../src/host/embedded-host.ts';
 import { imageBytes } from '../images/samples.ts';
 import { contexts, dshModules } from '../host/cordis-versions.ts';
@@ -22,21 +23,29 @@ afterEach(async () => {
 
 const call = (host: EmbeddedHost, name: string) => host.tools.execute({ callId: 'c', name, arguments: {}, signal: new AbortController().signal });
 
+/** A module that mounts this as a service. */
+function mounting(service: string, value: unknown): DshPackage {
+  return { default: { name: 'odd', apply: async (ctx: Cordis4Context) => void ctx.provide(service, value) } };
+}
+
 describe('what is handed in', () => {
   test.each([
     ['no Cordis 4', { ...dshModules, cordis: { Context: contexts.cordis3 } }, {}, 'startCordis3Host'],
     ['a module that mounts no registry', { ...dshModules, tools: { default: { name: 'empty', apply: async () => undefined } } }, {}, 'ctx.tools'],
+    ['a module that mounts a registry of another kind', { ...dshModules, tools: mounting('tools', { register: () => undefined, schemas: () => [] }) }, {}, 'ctx.tools'],
+    ['a module that mounts nothing as its registry', { ...dshModules, tools: mounting('tools', null) }, {}, 'ctx.tools'],
+    ['a module that mounts nothing as its routes', { ...dshModules, llm: mounting('llm', null) }, { models: [{ provider: 'p', model: 'm' }] }, 'ctx.llm'],
     ['a module that mounts no routes', { ...dshModules, llm: { default: { name: 'empty', apply: async () => undefined } } }, { models: [{ provider: 'p', model: 'm' }] }, 'ctx.llm'],
   ])('is refused with what to do: %s', async (_what, modules, host, expected) => {
     await expect(start({ host }, modules)).rejects.toMatchObject({ name: 'HostError', code: 'plugin-invalid', message: expect.stringContaining(expected) as unknown });
   });
 
   test.each([
-    ['attachments', { attachments: { directory: 'unused' } }],
-    ['llm', { models: [{ provider: 'p', model: 'm' }] }],
-  ])('has to have the package "%s" where the config needs it', async (what, host) => {
+    ['attachments', 'attachments', { attachments: { directory: 'unused' } }],
+    ['llm', 'models', { models: [{ provider: 'p', model: 'm' }] }],
+  ])('has to have the package "%s" where the config asks for %s', async (what, asked, host) => {
     const { cordis, systemPrompt, tools } = dshModules;
-    await expect(start({ host }, { cordis, systemPrompt, tools })).rejects.toMatchObject({ code: 'host-config-invalid', message: expect.stringContaining(`"${what}"`) as unknown });
+    await expect(start({ host }, { cordis, systemPrompt, tools })).rejects.toMatchObject({ code: 'host-config-invalid', message: `the config asks for ${asked}, and no package "${what}" of the DeepSeek Harness was handed in` });
   });
 
   test('waits for the prompt, without which the registry does not begin', async () => {

@@ -36,6 +36,8 @@ export class MemoryHost {
   readonly states: ServerState[] = [];
   /** Every change of the registry: `+name` or `-name`. */
   readonly changes: string[] = [];
+  /** What the effects of its instances are called. */
+  readonly effects: string[] = [];
   /** Called synchronously after each change, as change events of a registry are. */
   onChange: () => void = () => undefined;
   readonly root = {
@@ -108,7 +110,10 @@ export class MemoryHost {
         return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
       },
       get: () => undefined,
-      effect: (callback) => disposers.push(callback()),
+      effect: (callback, label) => {
+        if (label !== undefined) this.effects.push(label);
+        return disposers.push(callback());
+      },
     };
     const activated = createBridgePlugin({ openSession: server.open, ...stages }).apply(ctx, config);
     activated.catch(() => undefined);

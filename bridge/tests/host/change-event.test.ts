@@ -29,7 +29,20 @@ it.each(embeddedHosts)('in %s nothing is emitted while nobody listens', async (_
   await host.dispose();
 });
 
-it.each([['no list of listeners', {}], ['a list of another shape', { lifecycle: { _hooks: 7 } }], ['another list', { lifecycle: null }]])('in a context with %s it is always emitted', (_what, ctx) => {
+it('nothing is emitted where the list names the event and holds nothing', () => {
+  const { watching, emitted } = watched({ events: { _hooks: { 'tools/change': null, 'tools/settled': 7 } } });
+  for (const event of ['tools/change', 'tools/settled']) eventEmitter(watching, event)(1);
+  expect(emitted).toEqual([]);
+});
+
+it.each([
+  ['no list of listeners', {}],
+  ['a list of another shape', { events: { _hooks: 7 } }],
+  ['a list that is empty in another way', { events: { _hooks: null } }],
+  ['nothing where the list should be', { events: null }],
+  ['something else there', { events: 'none' }],
+  ['an object of another kind there', { events: {} }],
+])('in a context with %s it is always emitted', (_what, ctx) => {
   const { watching, emitted } = watched(ctx);
   eventEmitter(watching, 'tools/change')(1);
   expect(emitted).toEqual([['tools/change', 1]]);

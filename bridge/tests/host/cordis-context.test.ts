@@ -5,7 +5,9 @@ import { contexts } from './cordis-versions.ts';
 
 const REFUSAL = { code: 'plugin-invalid', message: 'the embedded host runs in Cordis 3 and 4, and this context is of neither' };
 
-test.each([[{}], [{ scope: {} }], [{ fiber: {} }]])('a service is mounted in Cordis 3 and 4 only, and not in %j', (ctx) => {
+const set = (): void => undefined;
+
+test.each([[{}], [{ scope: {} }], [{ fiber: {} }], [{ set }], [{ fiber: {}, scope: {}, set }], [{ scope: {}, provide: set }]])('a service is mounted in Cordis 3 and 4 only, and not in %j', (ctx) => {
   expect(() => mountService(ctx, 'tools', {})).toThrow(expect.objectContaining(REFUSAL));
 });
 

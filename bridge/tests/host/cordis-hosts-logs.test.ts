@@ -1,8 +1,11 @@
 /** Whom a host tells what its plugins log, and what goes wrong in it. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CordisContext } from '../../src/host/cordis-context.ts';
 import { startCordis3Host } from '../../src/host/cordis3-host.ts';
 import { startCordis4Host } from '../../src/host/cordis4-host.ts';
 import type { EmbeddedHost, HostLogRecord } from '../../src/host/embedded-host.ts';
+import * as hostPlugin from '../../src/host/plugin.ts';
+import { LocalToolRegistry } from '../../src/host/tool-registry.ts';
 import type { HostContext } from '../../src/host-services.ts';
 import { contexts, hosts } from './cordis-versions.ts';
 import { refuseUnhandledRejections } from './rejections.ts';
@@ -46,12 +49,44 @@ test('Cordis 3 gets the failure of a plugin in its own log where nobody else lis
   const printed = vi.spyOn(console, 'log').mockReturnValue();
   try {
     const host = await startCordis3Host(contexts.cordis3);
-    await expect(host.load({ name: 'fails', apply: () => Promise.reject(new Error('no server')) })).rejects.toThrow('no server');
-    expect(printed.mock.calls.flat().filter((line) => /fails.*activation failed: no server/.test(String(line)))).toHaveLength(1);
+    const fails = {
+      name: 'fails',
+      apply: async (ctx: HostContext) => {
+        ctx.logger?.('voice').warn('about to fail');
+        throw new Error('no server');
+      },
+    };
+    await expect(host.load(fails)).rejects.toThrow('no server');
+    for (const line of [/voice.*about to fail/, /fails.*activation failed: no server/]) expect(printed.mock.calls.flat().filter((text) => line.test(String(text)))).toHaveLength(1);
     await host.dispose();
   } finally {
     printed.mockRestore();
   }
+});
+
+test('Cordis 3 tells which plugin would not end, in a word', async () => {
+  const logs: HostLogRecord[] = [];
+  const host = await startCordis3Host(contexts.cordis3, { onLog: (record) => logs.push(record) });
+  const handle = await host.load({ name: 'sticks', apply: async (ctx: HostContext) => ctx.effect(() => () => Promise.reject(new Error('would not close'))) });
+  await host.unload(handle);
+  expect(logs).toEqual([{ level: 'error', name: 'sticks', message: 'disposal failed: would not close' }]);
+  await host.dispose();
+});
+
+test.each([3, 4] as const)('a listener that throws disturbs nobody in a Cordis %i without a logger', async (version) => {
+  const host = version === 3 ? await startCordis3Host(contexts.cordis3) : await startCordis4Host(contexts.cordis4);
+  const mounted: unknown[] = [];
+  const mount = { value: (_service: string, value: unknown) => mounted.push(value) };
+  const mute: CordisContext = Object.create(host.ctx, { logger: { value: undefined }, provide: mount, set: mount });
+  await hostPlugin.apply(mute);
+  const [registry] = mounted;
+  if (!(registry instanceof LocalToolRegistry)) throw new TypeError('the host plugin mounts a registry');
+  registry.onChange(() => {
+    throw new Error('a listener is broken');
+  });
+  registry.register(tool('a', async () => textValue('x')));
+  expect(registry.list()).toHaveLength(1);
+  await host.dispose();
 });
 
 test.each([

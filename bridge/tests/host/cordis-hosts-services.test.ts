@@ -63,6 +63,7 @@ describe.each(hosts)('a host on %s', (_name, start) => {
   test('mounts a service of the caller until its handle is unloaded, and refuses a second one', async () => {
     const store = { saveImages: async () => [] };
     const handle = await host.provide('attachments', store);
+    expect(handle.pluginName).toBe('service-attachments');
     expect(host.ctx.get('attachments')).toBe(store);
     await expect(host.provide('attachments', {})).rejects.toThrow('attachments');
     await host.unload(handle);
@@ -109,7 +110,40 @@ describe.each(embeddedHosts)('only the embedded host, on %s,', (_name, start) =>
   });
 });
 
+test.each(hosts)('a policy on %s that lets a call pass leaves the word to the next one', async (_name, start) => {
+  const host = await start();
+  await host.load(oneTool, { tool: 'a' });
+  host.tools.use({ preExecute: () => ({ kind: 'allow' }) });
+  host.tools.use({ preExecute: () => ({ kind: 'deny', reason: 'closed today' }) });
+  expect(await host.tools.execute(call('a'))).toMatchObject({ isError: true, error: { message: 'closed today' } });
+  await host.dispose();
+});
+
 describe.each(hosts.filter(([name]) => name !== 'cordis 3'))('policy events on %s', (_name, start) => {
+  test('ask those behind them, who have nothing to say in the end, and may change what the model sees', async () => {
+    const host = await start();
+    await host.load(oneTool, { tool: 'a' });
+    const heard: unknown[] = [];
+    await host.load({
+      name: 'editor',
+      apply: async (ctx: unknown) => {
+        listen(ctx, 'tools/pre-execute', async (_exec, next) => hear(next));
+        listen(ctx, 'tools/post-execute', async (_exec, _result, next) => {
+          await hear(next);
+          return { kind: 'accept', content: [{ type: 'text', text: 'edited' }] };
+        });
+      },
+    });
+    const hear = async (next: unknown): Promise<unknown> => {
+      const decision: unknown = typeof next === 'function' ? await next() : undefined;
+      heard.push(decision);
+      return decision;
+    };
+    expect(await host.tools.execute(call('a'))).toMatchObject({ isError: false, content: [{ type: 'text', text: 'edited' }] });
+    expect(heard).toEqual([{ kind: 'allow' }, { kind: 'accept' }]);
+    await host.dispose();
+  });
+
   test('deny a call', async () => {
     const host = await start();
     await host.load(oneTool, { tool: 'a' });

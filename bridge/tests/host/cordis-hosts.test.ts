@@ -2,6 +2,7 @@
  * One contract over every host: how plugins are loaded and unloaded. What they find there is in `cordis-hosts-services`, what
  * is told of them in `cordis-hosts-logs`; the DeepSeek Harness' own facts are in `tests/dsh`.
  */
+import Schema from 'schemastery';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startCordis3Host } from '../../src/host/cordis3-host.ts';
 import { startCordis4Host } from '../../src/host/cordis4-host.ts';
@@ -13,6 +14,11 @@ import { oneTool } from './sample-plugins.ts';
 import { gate, textValue, tool } from './sample-tools.ts';
 
 refuseUnhandledRejections();
+
+/** A plugin that does nothing until it ends. */
+function ending(close: () => Promise<void>): HostedPlugin {
+  return { apply: async (ctx: HostContext) => ctx.effect(() => close) };
+}
 
 describe.each(hosts)('a host on %s', (_name, start) => {
   const logs: HostLogRecord[] = [];
@@ -90,8 +96,23 @@ describe.each(hosts)('a host on %s', (_name, start) => {
     await expect(load).rejects.toMatchObject({ code: 'plugin-waiting', message: expect.stringContaining('database') as unknown });
   });
 
-  test('rejects what is no plugin', async () => {
-    await expect(host.load(JSON.parse('{}'))).rejects.toMatchObject({ code: 'plugin-invalid' });
+  test.each([[{}], [null], [undefined], ['text'], [{ apply: 'text' }], [Object.assign(() => undefined, { apply: () => undefined })]])('rejects %j, which is no plugin', async (plugin: unknown) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a program without types may hand in
+    await expect(host.load(plugin as HostedPlugin)).rejects.toMatchObject({
+      code: 'plugin-invalid',
+      message: 'the plugin has no function "apply"; import the module with "import * as plugin" and hand that in',
+    });
+  });
+
+  test('hands a config on as the schema of the plugin reads it', async () => {
+    const seen: unknown[] = [];
+    const Config = Schema.object({ size: Schema.number().default(7) });
+    const noting = (): HostedPlugin => ({ apply: async (_ctx, config) => void seen.push(config) });
+    const plugin = { ...noting(), Config };
+    await host.load(plugin, {});
+    await host.load(noting(), { colour: 'red' });
+    expect(seen).toEqual([{ size: 7 }, { colour: 'red' }]);
+    await expect(host.load(plugin, { size: 'large' })).rejects.toThrow();
   });
 
   test('loads a plugin without a name, and calls it unnamed', async () => {
@@ -101,7 +122,7 @@ describe.each(hosts)('a host on %s', (_name, start) => {
   });
 
   test('refuses to unload what it did not load', () => {
-    expect(() => host.unload({ pluginName: 'other' })).toThrow('of another host');
+    expect(() => host.unload({ pluginName: 'other' })).toThrow(expect.objectContaining({ code: 'plugin-invalid', message: 'this handle is of another host' }));
   });
 
   test('waits for asynchronous disposers before an unload resolves', async () => {
@@ -154,7 +175,25 @@ describe.each(hosts)('a host on %s', (_name, start) => {
     await host.dispose();
     expect(order).toEqual(['second', 'first']);
     expect(tools.list()).toEqual([]);
-    await expect(host.load(oneTool, { tool: 'b' })).rejects.toMatchObject({ code: 'host-disposed' });
+    await expect(host.load(oneTool, { tool: 'b' })).rejects.toMatchObject({ code: 'host-disposed', message: 'this host was disposed; start another one' });
+  });
+
+  test('keeps its own services until everything else has ended, side by side', async () => {
+    const [begun, closed] = [gate(), gate()];
+    let services: unknown;
+    // The one that is asked first waits for the other.
+    await host.load(ending(async () => begun.open()));
+    await host.load(ending(async () => {
+      await begun.opened;
+      await closed.opened;
+      services = host.ctx.get('tools');
+    }));
+    const disposing = host.dispose();
+    await new Promise((resolve) => setImmediate(resolve));
+    closed.open();
+    await disposing;
+    expect(services).toBeDefined();
+    expect(host.ctx.get('tools')).toBeUndefined();
   });
 
   test('refuses a config it does not know', async () => {
@@ -170,6 +209,6 @@ describe.each(hosts)('a host on %s', (_name, start) => {
 });
 
 test('each start refuses the Context of the other version', async () => {
-  await expect(startCordis3Host(contexts.cordis4)).rejects.toMatchObject({ code: 'plugin-invalid' });
-  await expect(startCordis4Host(contexts.cordis3)).rejects.toMatchObject({ code: 'plugin-invalid' });
+  await expect(startCordis3Host(contexts.cordis4)).rejects.toMatchObject({ code: 'plugin-invalid', message: 'this is not the Context of Cordis 3; use startCordis4Host for Cordis 4' });
+  await expect(startCordis4Host(contexts.cordis3)).rejects.toMatchObject({ code: 'plugin-invalid', message: 'this is not the Context of Cordis 4; use startCordis3Host for Cordis 3' });
 });

@@ -1,5 +1,5 @@
 import { Context } from '@deepseek-ai/cordis';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isCordis3, isCordis4, type Cordis4Context } from '../../src/host/cordis-context.ts';
 import { exportLogs, printLogs } from '../../src/host/cordis4-logs.ts';
 import type { HostLogRecord } from '../../src/host/embedded-host.ts';
@@ -50,6 +50,27 @@ describe('the logs of Cordis 4', () => {
     log(ctx, ...args);
     expect(records).toEqual([{ level: 'warn', name: 'voice', message }]);
   });
+});
+
+const members = { exporter: () => undefined, exporters: new Map(), buffer: [] };
+
+test.each([
+  ['none', undefined],
+  ['none but a name for it', null],
+  ['one without exporters', Object.assign(() => undefined, { buffer: [], exporter: members.exporter })],
+  ['one that takes no exporter', Object.assign(() => undefined, { buffer: [], exporters: members.exporters })],
+  ['one without a buffer', Object.assign(() => undefined, { exporter: members.exporter, exporters: members.exporters })],
+  ['one with nothing but a buffer', Object.assign(() => undefined, { buffer: [] })],
+  ['one that makes no loggers', members],
+])('a logger of another shape is left alone: %s', (_what, logger: unknown) => {
+  const asked = vi.spyOn(members, 'exporter');
+  const told: unknown[] = [];
+  const ctx: Cordis4Context = Object.create(fresh(), { logger: { value: logger } });
+  exportLogs(ctx, (record) => told.push(record));
+  printLogs(ctx, (line) => told.push(line));
+  expect(told).toEqual([]);
+  expect(asked).not.toHaveBeenCalled();
+  asked.mockRestore();
 });
 
 test('Cordis 3 prints its logs by itself, and is left alone', () => {

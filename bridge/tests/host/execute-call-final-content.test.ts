@@ -66,13 +66,29 @@ describe('final content', () => {
     expect(await outcome).toEqual({ isError: false, value: textValue('new'), content: [{ type: 'text', text: 'final old' }] });
   });
 
-  test.each([
-    ['throws', () => { throw new Error('final'); }],
-    ['gives no list', () => JSON.parse('"text"')],
-    ['gives a block without a type', () => JSON.parse('[{}]')],
-  ])('that %s is an outcome', async (_what, finalizeContent) => {
+  test('that throws is an outcome', async () => {
     const registry = new LocalToolRegistry();
-    registry.register(tool('a', async () => textValue('x'), { finalizeContent }));
-    expect((await registry.execute(call('a'))).isError).toBe(true);
+    registry.register(tool('a', async () => textValue('x'), { finalizeContent: () => { throw new Error('final'); } }));
+    expect(await registry.execute(call('a'))).toMatchObject({ isError: true, error: { message: 'final' } });
+  });
+
+  test.each([
+    ['"text"', 'is no list of blocks'],
+    ['{"0": 1, "length": 1}', 'is no list of blocks'],
+    ...['{}', 'null', '"text"', '7', '[]', '{"type": 7}'].map((block) => [`[${block}]`, 'has a block without a type']),
+  ])('that is %s is an outcome that says whose content %s', async (content, what) => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x'), { finalizeContent: () => JSON.parse(content) }));
+    expect(await registry.execute(call('a'))).toMatchObject({
+      isError: true,
+      error: { message: `the content that finalizeContent gave for "a" ${what}`, info: { name: 'TypeError', code: 'INVALID_TOOL_CONTENT' } },
+    });
+  });
+
+  test('is held to the bounds of the registry, also where it is the registry\'s own', async () => {
+    const registry = new LocalToolRegistry({ maxValues: 3 });
+    expect(await registry.execute(call('nobody'))).toMatchObject({
+      error: { message: expect.stringMatching(/^the content that the registry gave for "nobody" is no JSON: the value at \/0\/text is beyond/) as unknown },
+    });
   });
 });

@@ -12,11 +12,13 @@ describe('a call', () => {
     const registry = new LocalToolRegistry();
     const items = [{ type: 'string' }];
     registry.register(tool('new', async () => [5], { output: { schema: { prefixItems: items }, render: showNothing } }));
+    registry.register(tool('said', async () => [5], { output: { schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: items }, render: showNothing } }));
     registry.register(tool('old', async () => [5], { output: { schema: { $schema: 'http://json-schema.org/draft-07/schema#', items }, render: showNothing } }));
     registry.register(tool('whole', async () => 5, { output: { schema: { type: 'object' }, render: showNothing } }));
-    const messages = await Promise.all(['new', 'old', 'whole'].map(async (name) => (await registry.execute(call(name))).content));
+    const messages = await Promise.all(['new', 'said', 'old', 'whole'].map(async (name) => (await registry.execute(call(name))).content));
     expect(messages.flat().map((block) => block.type === 'text' && block.text)).toEqual([
       'Error: the tool "new" returned invalid output: /0 must be string',
+      'Error: the tool "said" returned invalid output: /0 must be string',
       'Error: the tool "old" returned invalid output: /0 must be string',
       'Error: the tool "whole" returned invalid output: the value must be object',
     ]);
@@ -35,7 +37,13 @@ describe('a call', () => {
   ])('whose value is %s fails', async (_what, value) => {
     const registry = new LocalToolRegistry();
     registry.register(tool('a', async () => value));
-    expect(codeOf(await registry.execute(call('a')))).toBe('INVALID_TOOL_OUTPUT');
+    expect(await registry.execute(call('a'))).toMatchObject({ isError: true, error: { info: { name: 'ToolOutputError', code: 'INVALID_TOOL_OUTPUT' } } });
+  });
+
+  test('whose rendering is no content says so', async () => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x'), { output: { schema: {}, render: () => JSON.parse('"text"') } }));
+    expect(await registry.execute(call('a'))).toMatchObject({ isError: true, error: { message: 'the content that render gave for "a" is no list of blocks' } });
   });
 
   test('is not checked against the schema where that is switched off', async () => {

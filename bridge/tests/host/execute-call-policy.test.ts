@@ -14,7 +14,8 @@ describe('a policy', () => {
     registry.use({ preExecute: () => ({ kind: 'deny', reason: 'not today' }) });
     registry.use({ preExecute: () => ({ kind: 'deny', reason: 'never' }) });
     const result = await registry.execute(call('a'));
-    expect([codeOf(result), ran]).toEqual(['DENIED', false]);
+    expect(result).toMatchObject({ error: { info: { name: 'ToolDeniedError', code: 'DENIED' } } });
+    expect(ran).toBe(false);
     expect(result.content).toEqual([{ type: 'text', text: 'Error: not today' }]);
   });
 
@@ -22,7 +23,9 @@ describe('a policy', () => {
     const registry = new LocalToolRegistry();
     registry.register(tool('a', async () => textValue('x')));
     registry.use({ preExecute: () => ({ kind: 'ask' }) });
-    expect(codeOf(await registry.execute(call('a')))).toBe('DENIED');
+    const result = await registry.execute(call('a'));
+    expect(codeOf(result)).toBe('DENIED');
+    expect(result).toMatchObject({ error: { message: 'the tool "a" needs an approval, and this host has nobody to ask' } });
   });
 
   test('replaces content and leaves the value alone', async () => {
@@ -97,7 +100,18 @@ describe('a policy', () => {
     registry.use({ postExecute: (_exec, result) => void seen.push(result.isError) });
     const result = await registry.execute(call('a'));
     expect(result).toMatchObject({ isError: true, error: { message: 'try b' }, content: [{ type: 'text', text: 'try b' }] });
-    expect([codeOf(result), seen]).toEqual(['BLOCKED', [true]]);
+    expect(result).toMatchObject({ error: { info: { name: 'ToolBlockedError', code: 'BLOCKED' } } });
+    expect(seen).toEqual([true]);
+  });
+
+  test.each([
+    ['no text', '[]', 'a policy blocked the result'],
+    ['no list', '7', 'the content that a policy gave for "a" is no list of blocks'],
+  ])('that blocks with %s says so', async (_what, feedback, message) => {
+    const registry = new LocalToolRegistry();
+    registry.register(tool('a', async () => textValue('x')));
+    registry.use({ postExecute: () => ({ kind: 'block', feedback: JSON.parse(feedback) }) });
+    expect(await registry.execute(call('a'))).toMatchObject({ isError: true, error: { message } });
   });
 
   test.each(['preExecute', 'postExecute'] as const)('that throws in %s fails the call and nothing else', async (stage) => {

@@ -39,23 +39,19 @@ describe('a call', () => {
     async (args) => {
       const registry = new LocalToolRegistry();
       let ran = false;
-      let finalized = 0;
-      registry.register(
-        tool('a', async () => (ran = true), {
-          finalizeContent: () => {
-            finalized += 1;
-            return undefined;
-          },
-        }),
-      );
-      const result = await registry.execute(call('a', { arguments: args }));
-      expect([codeOf(result), ran, finalized]).toEqual(['INVALID_TOOL_ARGUMENTS', false, 1]);
+      const finalized: unknown[] = [];
+      registry.register(tool('a', async () => (ran = true), { finalizeContent: (exec) => void finalized.push(exec) }));
+      const given = call('a', { arguments: args });
+      const result = await registry.execute(given);
+      expect(result).toMatchObject({ error: { info: { name: 'ToolArgumentsError', code: 'INVALID_TOOL_ARGUMENTS' } } });
+      expect(ran).toBe(false);
+      expect(finalized).toStrictEqual([{ ...given, arguments: undefined }]);
     },
   );
 
   test('of an unknown tool is an outcome, not a rejection', async () => {
     const result = await new LocalToolRegistry().execute(call('nobody'));
-    expect(codeOf(result)).toBe('UNKNOWN_TOOL');
+    expect(result).toMatchObject({ isError: true, error: { info: { name: 'ToolNotFoundError', code: 'UNKNOWN_TOOL' } } });
     expect(result.content).toEqual([{ type: 'text', text: 'Error: no tool named "nobody" is registered' }]);
   });
 
@@ -76,6 +72,8 @@ describe('a call', () => {
   test.each([
     ['a string', 'text', { message: 'text' }],
     ['nothing', undefined, { message: 'undefined' }],
+    ['null', null, { message: 'null' }],
+    ['a code that is no text', Object.assign(new Error('odd'), { code: 7 }), { message: 'odd' }],
     ['an error without a message', new RangeError(''), { message: 'RangeError' }],
     ['an object with a code', { code: 'E1', toString: () => 'odd' }, { message: 'odd', info: { name: 'Error', code: 'E1' } }],
     ['an object whose code throws', { get code() { throw new Error('getter'); } }, { message: 'something that has no text was thrown' }],
@@ -87,7 +85,7 @@ describe('a call', () => {
         throw thrown;
       }),
     );
-    expect(await registry.execute(call('a'))).toMatchObject({ isError: true, error });
+    expect(await registry.execute(call('a'))).toStrictEqual({ isError: true, error, content: [{ type: 'text', text: `Error: ${error.message}` }] });
   });
 
   test('whose arguments throw as they are read is an outcome, whatever they throw', async () => {
@@ -114,7 +112,13 @@ describe('cancellation', () => {
     const registry = new LocalToolRegistry();
     let ran = false;
     registry.register(tool('a', async () => (ran = true)));
-    expect(codeOf(await registry.execute(call('a', { signal: AbortSignal.abort() })))).toBe('ABORTED_BEFORE_DISPATCH');
+    let asked = 0;
+    const remove = registry.use({ preExecute: () => void (asked += 1) });
+    expect(await registry.execute(call('a', { signal: AbortSignal.abort() }))).toMatchObject({
+      error: { message: 'the call was aborted by its caller before the tool ran', info: { name: 'AbortError', code: 'ABORTED_BEFORE_DISPATCH' } },
+    });
+    expect(asked).toBe(0);
+    remove();
     const controller = new AbortController();
     registry.use({ preExecute: abortBy(controller) });
     expect(codeOf(await registry.execute(call('a', { signal: controller.signal })))).toBe('ABORTED_BEFORE_DISPATCH');
@@ -131,7 +135,9 @@ describe('cancellation', () => {
       }),
     );
     registry.register(tool('fails', () => Promise.reject(Object.assign(new Error('own'), { code: 'call-aborted' }))));
-    expect(codeOf(await registry.execute(call('ok', { signal: controller.signal })))).toBe('ABORTED');
+    expect(await registry.execute(call('ok', { signal: controller.signal }))).toMatchObject({
+      error: { message: 'the call was aborted by its caller', info: { name: 'AbortError', code: 'ABORTED' } },
+    });
     const later = new AbortController();
     registry.use({ postExecute: abortBy(later) });
     expect(codeOf(await registry.execute(call('fails', { signal: later.signal })))).toBe('call-aborted');
@@ -161,6 +167,8 @@ test('an execution carries what its caller said of itself', async () => {
   expect(seen[0]).toMatchObject({ callId: 'c9', name: 'a', parent: 'outer' });
   expect(seen[0]?.agent).toBe(agent);
   expect(seen[0]?.signal).toBe(signal);
+  await registry.execute({ callId: 'c10', name: 'a', arguments: {}, signal });
+  expect(seen[1]).toStrictEqual({ callId: 'c10', name: 'a', arguments: {}, signal });
 });
 
 /** A policy's stage that aborts the call it is asked about, and has nothing to say to it. */

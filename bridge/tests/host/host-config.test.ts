@@ -16,6 +16,7 @@ test.each([
   [{ attachments: {} }, "config.attachments: must have required property 'directory'"],
   [{ attachments: { directory: 'd', maxImages: 0 } }, 'config.attachments.maxImages: must be >= 1'],
   [{ models: [{ provider: 'p', model: 'm' }, { provider: 'p' }] }, "config.models[1]: must have required property 'model'"],
+  [{ models: [...Array.from({ length: 10 }, () => ({ provider: 'p', model: 'm' })), {}] }, "config.models[10]: must have required property 'provider'"],
   [{ models: [{ provider: 'p', model: 'm', modalities: [] }] }, 'config.models[0].modalities: is no option; remove it, or write one of provider, model, inputModalities'],
   ['text', 'config: must be object'],
   [[], 'config: must be object'],

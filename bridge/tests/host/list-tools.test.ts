@@ -147,7 +147,7 @@ describe.each(embeddedHosts)('in a host without a loader, on %s,', (_name, start
     expect(process.exitCode).toBeUndefined();
   });
 
-  test.each([['no object', 'text'], ['no schemas', {}]])('refuses a registry that is or has %s', async (_what, tools) => {
+  test.each([['no object', 'text'], ['nothing', undefined], ['null', null], ['no schemas', {}], ['schemas that cannot be asked for', { schemas: [] }]])('refuses a registry that is or has %s', async (_what, tools) => {
     const ctx: ListeningContext = Object.create(embedded.ctx, { get: { value: () => tools } });
     await expect(listTools.apply(ctx, {})).rejects.toThrow("this host's ctx.tools has no schemas()");
   });

@@ -5,6 +5,11 @@ import type { HostContext } from '../../src/host-services.ts';
 import { embeddedHosts } from './cordis-versions.ts';
 import { loaders } from './loaders.ts';
 
+/** Lets so many turns of the event loop pass. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
 test.each(loaders)('the loader of %s has settled when every plugin that it began has, and it begins none that is switched off', async (_name, boot) => {
   const order: string[] = [];
   let settled: Promise<number> | undefined;
@@ -17,22 +22,26 @@ test.each(loaders)('the loader of %s has settled when every plugin that it began
   const slow = {
     name: 'slow',
     async apply(): Promise<void> {
-      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      await turns(20);
       order.push('activated');
     },
   };
   const modules = {
     asks,
     slow,
+    // An import that is slower than that of the one who asks.
+    get late() {
+      return turns(40).then(() => ({ name: 'late', apply: async () => void order.push('begun late') }));
+    },
     get off() {
       order.push('imported what is switched off');
       return slow;
     },
   };
-  const app = await boot(modules, [{ name: 'asks' }, { name: 'off', disabled: true }, { name: 'slow' }]);
+  const app = await boot(modules, [{ name: 'asks' }, { name: 'off', disabled: true }, { name: 'slow' }, { name: 'late' }]);
   await vi.waitFor(() => expect(settled).toBeDefined());
   await settled;
-  expect(order).toEqual(['activated', 'settled']);
+  expect(order).toEqual(['activated', 'begun late', 'settled']);
   await app.end();
 });
 
@@ -55,7 +64,7 @@ test.each(embeddedHosts)('what is no loader of Cordis is left alone on %s', asyn
     asked.push('entries');
     return [];
   };
-  for (const loader of [{}, { await: 'later' }, ...(host.cordis === 4 ? [{ entries }] : [])]) {
+  for (const loader of [{}, { await: 'later' }, { entries: [] }, ...(host.cordis === 4 ? [{ entries }] : [])]) {
     const handle = await host.provide('loader', loader);
     await loaderSettled(host.ctx);
     unloadEntries(host.ctx);
@@ -63,4 +72,10 @@ test.each(embeddedHosts)('what is no loader of Cordis is left alone on %s', asyn
   }
   expect(asked).toEqual([]);
   await host.dispose();
+});
+
+test.each([null, undefined, 'text'])('there is nothing to wait for where the loader is %j', async (loader) => {
+  const ctx: CordisContext = Object.create(null, { get: { value: () => loader }, root: { value: {} } });
+  await loaderSettled(ctx);
+  expect(() => unloadEntries(ctx)).not.toThrow();
 });

@@ -5,9 +5,11 @@ test('a route says what its model accepts, and can change', async () => {
   const routes = new StaticModelRoutes([{ provider: 'p', model: 'm', inputModalities: ['text', 'image'] }]);
   expect(await routes.resolveModelInfo('p', 'm')).toEqual({ inputModalities: ['text', 'image'] });
   routes.set({ provider: 'p', model: 'm' });
-  expect(await routes.resolveModelInfo('p', 'm')).toEqual({});
+  expect(await routes.resolveModelInfo('p', 'm')).toStrictEqual({});
   routes.delete('p', 'm');
-  await expect(routes.resolveModelInfo('p', 'm')).rejects.toMatchObject({ code: 'route-unknown' });
+  const unknown = { code: 'route-unknown', message: 'no route to the model "m" of "p"; add it to "models" in the config of the embedded host' };
+  await expect(routes.resolveModelInfo('p', 'm')).rejects.toMatchObject(unknown);
+  await expect(new StaticModelRoutes().resolveModelInfo('p', 'm')).rejects.toMatchObject(unknown);
 });
 
 test('provider and model are never mixed up', async () => {

@@ -46,12 +46,12 @@ export function isDeepFrozen(value: unknown): boolean {
 }
 
 /** Listens to an event of a context of either Cordis, until the plugin ends. */
-export function listen(ctx: unknown, event: string, listener: (argument: unknown) => unknown): void {
+export function listen(ctx: unknown, event: string, listener: (...args: unknown[]) => unknown): void {
   if (!isEmitter(ctx)) throw new TypeError('no context');
   ctx.on(event, listener);
 }
 
-function isEmitter(ctx: unknown): ctx is { on(event: string, listener: (argument: unknown) => unknown): void } {
+function isEmitter(ctx: unknown): ctx is { on(event: string, listener: (...args: unknown[]) => unknown): void } {
   return typeof ctx === 'object' && ctx !== null && 'on' in ctx;
 }
 

@@ -21,8 +21,11 @@ describe('a tool registry', () => {
     expect(registry.get('a')).toBe(first);
   });
 
-  test.each(['', 'a.b', 'ä', 'x'.repeat(65), 'a b'])('refuses the name %j', (name) => {
-    expect(() => new LocalToolRegistry().register(tool(name, value))).toThrow(expect.objectContaining({ code: 'tool-name-invalid' }));
+  test.each([['', '""'], ['a.b', '"a.b"'], ['ä', '"ä"'], ['x'.repeat(65), `"${'x'.repeat(65)}"`], ['a b', '"a b"'], [7, '7']])('refuses the name %j', (name, shown) => {
+    const definition: ToolDefinition = Object.assign(tool('a', value), { name });
+    expect(() => new LocalToolRegistry().register(definition)).toThrow(
+      expect.objectContaining({ code: 'tool-name-invalid', message: `the tool name ${shown} is not 1 to 64 letters, digits, "_" or "-"; rename the tool` }),
+    );
   });
 
   test.each([

@@ -27,6 +27,14 @@ describe('a lost connection', () => {
     expect(app.state).toMatchObject({ state: 'ready', attempt: 0, nextDelayMs: undefined, lastError: undefined });
   });
 
+  it('is tried again also where the first start was not allowed to fail (S06, S52)', async () => {
+    await app.load({ failOnStartupError: true });
+    app.server.session.crash();
+    await app.clock.advance(100);
+    expect(app.opened).toBe(2);
+    expect(app.state).toMatchObject({ state: 'ready' });
+  });
+
   it('is told state by state, each once (B20)', async () => {
     await app.load();
     app.server.session.crash('boom');

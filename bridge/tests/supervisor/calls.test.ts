@@ -41,6 +41,12 @@ describe('a call during an outage', () => {
     expect(await app.host.call('mcp__mem__a')).toEqual(textResult('called a'));
   });
 
+  it('says that the connection has just ended, when nobody was told yet', async () => {
+    await app.load();
+    app.server.session.isOpen = false;
+    expect((await failedCall(app)).message).toContain('(its connection has just ended)');
+  });
+
   it('is not queued: the recovered server never sees it (S55, B04)', async () => {
     await app.load();
     app.server.session.crash();

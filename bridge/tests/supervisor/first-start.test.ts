@@ -1,7 +1,9 @@
 /** A first start that fails, in a time that stands still. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ConnectionSupervisor } from '../../src/connection-supervisor.ts';
 import { BridgeError } from '../../src/errors.ts';
-import { MemoryApp } from './memory-app.ts';
+import { lost } from '../../src/reconnect-budget.ts';
+import { MemoryApp, POLICY } from './memory-app.ts';
 
 let app: MemoryApp;
 
@@ -53,7 +55,11 @@ describe('a first start that fails', () => {
   });
 
   it('names the server whatever was thrown', async () => {
-    app.server.connectError = new Error('out of cheese');
+    const cause = new Error('out of cheese');
+    app.server.connectError = cause;
+    const strict = new MemoryApp();
+    strict.server.connectError = cause;
+    await expect(strict.load({ failOnStartupError: true })).rejects.toMatchObject({ code: 'connect-failed', message: 'MCP server "mem": out of cheese', cause });
     await app.load();
     expect(app.lines('error')).toEqual(['not available: MCP server "mem": out of cheese; it has no tools until it is connected']);
   });
@@ -71,5 +77,28 @@ describe('a first start that fails', () => {
     expect(app.clock.waiting).toBe(0);
     expect(app.server.session.closeCalls).toBe(0);
     expect(app.state).toMatchObject({ state: 'ready', toolCount: 0 });
+    expect(app.lines('info')).toEqual([]);
   });
+});
+
+it('logs what the connection has to tell, from its beginning on, at its level (S59)', async () => {
+  await app.load({}, {
+    openSession: (options) => {
+      options.listeners.onDiagnostic('warn', 'stderr: low on disk');
+      options.listeners.onDiagnostic('debug', 'stderr: starting');
+      return app.server.open(options);
+    },
+  });
+  expect(app.lines('warn', 'debug')).toEqual(['stderr: low on disk', 'stderr: starting']);
+});
+
+it('has not been connected before it starts, and says so', () => {
+  const supervisor = new ConnectionSupervisor({
+    serverName: 'mem', policy: POLICY, retryFirst: true, clock: app.clock, decide: lost,
+    open: () => Promise.reject(refused),
+    sync: () => Promise.resolve(undefined),
+    onToolListChanged: () => undefined, onLive: () => undefined, onStatus: () => undefined,
+    removeTools: () => undefined, toolCount: () => 0, log: () => undefined, signal: new AbortController().signal,
+  });
+  expect(supervisor.disconnectedBecause).toBe('it is being connected for the first time');
 });

@@ -35,6 +35,21 @@ describe('a late watch', () => {
     expect(listeners(caller.signal)).toBe(0);
   });
 
+  it('shares one listener with the others of its signal, and ends alone', async () => {
+    const caller = new AbortController();
+    let heard = 0;
+    const end = watchAbortLate(caller.signal, () => {});
+    const endOther = watchAbortLate(caller.signal, () => (heard += 1));
+    await watched();
+    expect(listeners(caller.signal)).toBe(1);
+    end();
+    end();
+    caller.abort();
+    expect(heard).toBe(1);
+    endOther();
+    expect(listeners(caller.signal)).toBe(0);
+  });
+
   it('hears of an abort that came before it began', async () => {
     const caller = new AbortController();
     const heard = new Promise<void>((resolve) => {

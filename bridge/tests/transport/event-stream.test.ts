@@ -84,3 +84,13 @@ it.each([['data:\n'], [':\n'], ['x\n']])('ends at an event of lines without end 
   await expect(read(lines())).rejects.toMatchObject({ code: 'limit-exceeded', executed: 'unknown', message: expect.stringContaining('`maxMessageValues` (100)') as unknown });
   expect(sent).toBeLessThan(300);
 });
+
+it('counts the lines of one event exactly, however their ends are cut from them', async () => {
+  const line = `:${'x'.repeat(4_095)}`;
+  const refused = { code: 'limit-exceeded', message: expect.stringContaining('`maxMessageValues` (100)') as unknown };
+  const events = Array.from({ length: 300 }, () => ['data: a\n', '\n']).flat();
+  expect(await read(events)).toHaveLength(300);
+  expect(await read(['x\n'.repeat(200), 'data: a', '\n\n'])).toEqual(['a']);
+  await expect(read(['x\n'.repeat(201), '\n'])).rejects.toMatchObject(refused);
+  await expect(read(Array.from({ length: 201 }, () => [line, '\n']).flat())).rejects.toMatchObject(refused);
+});

@@ -25,6 +25,11 @@ it('says which proxy a server is asked through, and where that is written', () =
   expect(proxyFor(new URL('https://mcp.example/'), readProxySettings({ HTTP_PROXY: 'socks5://one:1' }))).toMatchObject({ shown: 'socks5://one:1', variable: 'HTTPS_PROXY or HTTP_PROXY' });
 });
 
+it('asks a server directly where no proxy is set, and this machine in any case', () => {
+  expect(proxyFor(new URL('http://mcp.example/'), readProxySettings({}))).toBeUndefined();
+  expect(proxyFor(new URL('http://127.0.0.1:8080/'), PROXIES)).toBeUndefined();
+});
+
 it.each([
   ['mcp.example', false], ['MCP.example', false], ['example', false], ['.example', false], ['*.example', false], ['other, mcp.example', false], ['a b\tmcp.example', false], ['*', false], ['a,*', false],
   ['mcp.example:80', false], ['mcp.example:443', true], ['cp.example', true], ['mcp.example.org', true], ['', true], [',, ', true], ['.', true],
@@ -36,4 +41,9 @@ it('knows the ports of NO_PROXY', () => {
   expect(proxyFor(new URL('https://mcp.example/'), { ...PROXIES, noProxy: 'mcp.example:443' })).toBeUndefined();
   expect(proxyFor(new URL('http://mcp.example:8080/'), { ...PROXIES, noProxy: 'mcp.example:8080' })).toBeUndefined();
   expect(proxyFor(new URL('http://mcp.example:8080/'), { ...PROXIES, noProxy: 'mcp.example:80' })).toBeDefined();
+  expect(proxyFor(new URL('http://[2001:db8::5]/'), { ...PROXIES, noProxy: '[2001:db8::5]' })).toBeUndefined();
+});
+
+it('takes nothing between two commas for no host, not even for one whose name ends with a dot', () => {
+  expect(proxyFor(new URL('http://mcp.example./'), { ...PROXIES, noProxy: 'a,,b' })).toBeDefined();
 });

@@ -36,6 +36,10 @@ it('lets others have their turn within a chunk of which the pieces take long tog
   expect(seen.slice(4, 7)).toEqual(['a4096', 'a3616', 'b1']);
 });
 
+it('hands over no empty piece after a chunk that divides evenly', async () => {
+  expect((await turns(4, ['a'.repeat(8_192), 'b'])).filter((what) => what !== 'other')).toEqual(['a4096', 'a4096', 'b1']);
+});
+
 it('lets others have their turn after chunks that take long together', async () => {
   expect((await turns(4, ['a', 'b', 'c', 'd'])).slice(0, 5)).toEqual(['a1', 'b1', 'c1', 'other', 'd1']);
 });

@@ -37,6 +37,8 @@ describe('nextAddress', () => {
     expect(words(302, `/${'x'.repeat(5_000)}`)).toContain('x'.repeat(200));
     expect(words(302, `/${'x'.repeat(5_000)}`)).toMatch(/x…, which is not followed/);
     expect(words(302, `/${'x'.repeat(5_000)}`).length).toBeLessThan(450);
+    expect(words(302, `/${'x'.repeat(280)}`)).toContain(`${'x'.repeat(280)}, which`);
+    expect(words(302, `/${'x'.repeat(281)}`)).toContain(`${'x'.repeat(280)}…, which`);
   });
 
   it.each([undefined, ''])('says that the address is missing (%j)', (location) => {

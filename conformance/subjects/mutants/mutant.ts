@@ -3,6 +3,7 @@
  */
 import type { AdapterFactory } from 'mcp-bridge-conformance/adapter';
 import type { InvariantId } from 'mcp-bridge-conformance/catalogue';
+import { neighboursOf } from './neighbours.ts';
 
 /** One mutant. */
 export interface Mutant {
@@ -10,7 +11,7 @@ export interface Mutant {
   readonly id: `${InvariantId}/${string}`;
   /** The invariant that a check must find broken. */
   readonly kills: InvariantId;
-  /** Invariants that may fail with it, because the same defect breaks them too. Nothing else of its area may fail. */
+  /** Invariants that may fail with it, because the same defect breaks them too. Nothing else may fail (`neighbours.ts`). */
   readonly neighbours: readonly InvariantId[];
   /** Where the defect sits: a stage of the reference, the adapter around it, or the wire between it and the server. */
   readonly kind: 'stage' | 'adapter' | 'wire';
@@ -19,10 +20,7 @@ export interface Mutant {
 }
 
 /** Declares a mutant: the invariant that it breaks and, in one or a few words, what is wrong with it. */
-export function mutant(
-  kills: InvariantId,
-  defect: string,
-  rest: { readonly kind: Mutant['kind']; readonly neighbours?: readonly InvariantId[]; create(): AdapterFactory },
-): Mutant {
-  return { id: `${kills}/${defect}`, kills, neighbours: rest.neighbours ?? [], kind: rest.kind, create: () => rest.create() };
+export function mutant(kills: InvariantId, defect: string, rest: { readonly kind: Mutant['kind']; create(): AdapterFactory }): Mutant {
+  const id = `${kills}/${defect}` as const;
+  return { id, kills, neighbours: neighboursOf(id), kind: rest.kind, create: () => rest.create() };
 }

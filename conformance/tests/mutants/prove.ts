@@ -4,24 +4,24 @@ import type { Mutant } from '../../subjects/mutants/mutant.ts';
 import { runMutant } from '../../subjects/mutants/run-mutant.ts';
 
 /** Fixed, so that a mutant that survives does so again. */
-const SEED = 20_261_130;
+export const PROOF_SEED = 20_261_130;
 
 /** Milliseconds for one mutant: a defect that hangs costs its checks their whole bounds, and the replays too. */
-const LIMIT_MS = 300_000;
+export const PROOF_LIMIT_MS = 300_000;
 
 /**
  * Several mutants run at once, and a busy machine can hide a defect that shows in time alone. A check that cannot find its
  * defect misses it every time.
  */
-const RETRIES = 2;
+export const PROOF_RETRIES = 2;
 
 /**
  * Each is found by a check of the invariant that it breaks, and by nothing else of its area but declared neighbours. Where
  * several checks ask for one invariant they take turns from mutant to mutant; `npm run mutants` runs them all.
  */
 export function proveAll(mutants: readonly Mutant[]): void {
-  it.concurrent.each(mutants.map((one) => [one.id, one] as const))('%s is killed, and only by those that it may fail', { timeout: LIMIT_MS, retry: RETRIES }, async (_id, mutant) => {
-    const { killers, survivals, strangers } = await runMutant(mutant, { seed: SEED, byTurns: true });
+  it.concurrent.each(mutants.map((one) => [one.id, one] as const))('%s is killed, and only by those that it may fail', { timeout: PROOF_LIMIT_MS, retry: PROOF_RETRIES }, async (_id, mutant) => {
+    const { killers, survivals, strangers } = await runMutant(mutant, { seed: PROOF_SEED, byTurns: true });
     expect(killers.length, `survived: ${survivals.map(({ check, message }) => `${check} ${message}`).join('\n')}`).toBeGreaterThan(0);
     expect(strangers).toEqual([]);
   });

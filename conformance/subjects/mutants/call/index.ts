@@ -48,16 +48,16 @@ export const callMutants: readonly Mutant[] = [
     })),
   }),
   // The model of CALL-050 holds calls to the same law.
-  mutant('CALL-003', 'sends-unanswered-calls-again', { kind: 'wire', neighbours: ['CALL-050'], create: () => sendingAgain() }),
+  mutant('CALL-003', 'sends-unanswered-calls-again', { kind: 'wire', create: () => sendingAgain() }),
   mutant('CALL-004', 'forgets-calls-in-flight', {
-    kind: 'stage', neighbours: ['CALL-005', 'CALL-050'], create: () => withStages(onFailure('connection-lost', never)),
+    kind: 'stage', create: () => withStages(onFailure('connection-lost', never)),
   }),
   mutant('CALL-005', 'says-nothing-was-executed', {
-    kind: 'stage', neighbours: ['CALL-018'],
+    kind: 'stage',
     create: () => withStages(onFailure('connection-lost', ({ message }) => Promise.reject(new BridgeError('connection-lost', message, { executed: 'no' })))),
   }),
   mutant('CALL-018', 'denies-each-failure', {
-    kind: 'adapter', neighbours: ['CALL-005', 'CALL-031'],
+    kind: 'adapter',
     create: () => around((inner) => ({
       call: async (request) => {
         const reply = await inner.call(request);
@@ -66,7 +66,7 @@ export const callMutants: readonly Mutant[] = [
     })),
   }),
   mutant('CALL-018', 'makes-answers-up', {
-    kind: 'adapter', neighbours: ['CALL-008', 'CALL-016'],
+    kind: 'adapter',
     create: () => around((inner) => ({
       call: async (request) => {
         const reply = await inner.call(request);
@@ -74,7 +74,7 @@ export const callMutants: readonly Mutant[] = [
       },
     })),
   }),
-  mutant('CALL-006', 'ignores-the-flag', { kind: 'stage', neighbours: ['CALL-021'], create: () => withStages(() => ({ isToolError: () => false })) }),
+  mutant('CALL-006', 'ignores-the-flag', { kind: 'stage', create: () => withStages(() => ({ isToolError: () => false })) }),
   mutant('CALL-006', 'keeps-the-first-line-only', {
     kind: 'stage',
     create: () => withStages(() => ({ projectError: (value, maxChars) => referenceStages.projectError(value, maxChars).split('\n')[0] ?? '' })),
@@ -93,12 +93,11 @@ export const callMutants: readonly Mutant[] = [
     create: () => withStages(onFailure('rpc-error', ({ executed = 'unknown' }) => Promise.reject(new BridgeError('rpc-error', 'the call failed', { executed })))),
   }),
   mutant('CALL-009', 'invents-structured-content', {
-    kind: 'stage', neighbours: ['CALL-020'],
+    kind: 'stage',
     create: () => withStages(() => ({ canonicalValue: (where, result) => ({ structuredContent: null, ...referenceStages.canonicalValue(where, result) }) })),
   }),
   mutant('CALL-009', 'keeps-texts-only', {
     kind: 'stage',
-    neighbours: ['CALL-006'],
     create: () => withStages(() => ({
       canonicalValue(where, result) {
         const value = referenceStages.canonicalValue(where, result);
@@ -118,22 +117,20 @@ export const callMutants: readonly Mutant[] = [
   }),
   mutant('CALL-011', 'waits-for-the-server', {
     kind: 'stage',
-    neighbours: ['CALL-010', 'CALL-012'],
     create: () => withStages(() => ({ callTool: (input, stages) => referenceStages.callTool({ ...input, signal: undefined }, stages) })),
   }),
   mutant('CALL-012', 'takes-a-timeout-for-an-abort', {
-    kind: 'stage', neighbours: ['CALL-034', 'CALL-035'],
+    kind: 'stage',
     create: () => withStages(onFailure('call-timeout', ({ message }) => Promise.reject(new BridgeError('call-aborted', message, { executed: 'unknown' })))),
   }),
   mutant('CALL-012', 'gives-up-early', {
     kind: 'stage',
     create: () => withStages(() => ({ callTool: (input, stages) => referenceStages.callTool({ ...input, timeoutMs: input.timeoutMs / 2 }, stages) })),
   }),
-  mutant('CALL-013', 'validates-nothing', { kind: 'stage', neighbours: ['CALL-020'], create: () => withStages(() => ({ checkOutput: () => undefined })) }),
+  mutant('CALL-013', 'validates-nothing', { kind: 'stage', create: () => withStages(() => ({ checkOutput: () => undefined })) }),
   ...renewalMutants,
   mutant('CALL-014', 'voids-the-list-for-one-schema', {
     kind: 'stage',
-    neighbours: ['CALL-015'],
     create: () => withStages(() => ({
       async drainTools(serverName, session, limits) {
         const tools = await referenceStages.drainTools(serverName, session, limits);

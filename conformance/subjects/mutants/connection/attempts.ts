@@ -135,19 +135,19 @@ function keepingTools(): Partial<BridgeStages> {
 
 /** See the names. */
 export const attemptMutants: readonly Mutant[] = [
-  mutant('CONNECTION-010', 'delays-do-not-grow', { kind: 'stage', neighbours: ['CONNECTION-012', 'CONNECTION-018'], create: () => delaying((_delay, { initialDelayMs }) => initialDelayMs) }),
+  mutant('CONNECTION-010', 'delays-do-not-grow', { kind: 'stage', create: () => delaying((_delay, { initialDelayMs }) => initialDelayMs) }),
   mutant('CONNECTION-010', 'delays-stop-growing-early', {
-    kind: 'stage', neighbours: ['CONNECTION-018'], create: () => delaying((delay, { initialDelayMs }) => Math.min(delay, 4 * initialDelayMs)),
+    kind: 'stage', create: () => delaying((delay, { initialDelayMs }) => Math.min(delay, 4 * initialDelayMs)),
   }),
-  mutant('CONNECTION-010', 'delays-grow-evenly', { kind: 'stage', neighbours: ['CONNECTION-012', 'CONNECTION-018'], create: () => withStages(growingEvenly) }),
+  mutant('CONNECTION-010', 'delays-grow-evenly', { kind: 'stage', create: () => withStages(growingEvenly) }),
   mutant('CONNECTION-010', 'waits-far-too-long', { kind: 'stage', create: () => delaying((delay) => (delay === 60 ? delay + 4_000 : delay)) }),
   mutant('CONNECTION-010', 'counts-from-the-failure', { kind: 'stage', create: () => withStages(fromTheFailure) }),
-  mutant('CONNECTION-011', 'counts-the-loss', { kind: 'stage', neighbours: ['CONNECTION-010', 'CONNECTION-012', 'CONNECTION-018'], create: () => under(({ maxAttempts }) => ({ maxAttempts: maxAttempts - 1 })) }),
-  mutant('CONNECTION-011', 'one-attempt-more', { kind: 'stage', neighbours: ['CONNECTION-012', 'CONNECTION-018'], create: () => under(({ maxAttempts }) => ({ maxAttempts: maxAttempts + 1 })) }),
-  mutant('CONNECTION-011', 'counts-the-failed-start', { kind: 'stage', neighbours: ['CONNECTION-010'], create: () => remembering((state) => (state.attempts === 0 && state.stableSinceMs === undefined ? { ...state, attempts: 1 } : state)) }),
+  mutant('CONNECTION-011', 'counts-the-loss', { kind: 'stage', create: () => under(({ maxAttempts }) => ({ maxAttempts: maxAttempts - 1 })) }),
+  mutant('CONNECTION-011', 'one-attempt-more', { kind: 'stage', create: () => under(({ maxAttempts }) => ({ maxAttempts: maxAttempts + 1 })) }),
+  mutant('CONNECTION-011', 'counts-the-failed-start', { kind: 'stage', create: () => remembering((state) => (state.attempts === 0 && state.stableSinceMs === undefined ? { ...state, attempts: 1 } : state)) }),
   mutant('CONNECTION-011', 'failed-refreshes-spend', { kind: 'stage', create: () => withStages(spendingOnRefreshes) }),
-  mutant('CONNECTION-011', 'keeps-the-tools', { kind: 'stage', neighbours: ['CONNECTION-012', 'CONNECTION-018'], create: () => withStages(keepingTools) }),
-  mutant('CONNECTION-012', 'a-brief-success-resets', { kind: 'stage', neighbours: ['CONNECTION-011'], create: () => remembering((state) => (state.stableSinceMs === undefined ? state : { ...state, attempts: 0 })) }),
+  mutant('CONNECTION-011', 'keeps-the-tools', { kind: 'stage', create: () => withStages(keepingTools) }),
+  mutant('CONNECTION-012', 'a-brief-success-resets', { kind: 'stage', create: () => remembering((state) => (state.stableSinceMs === undefined ? state : { ...state, attempts: 0 })) }),
   mutant('CONNECTION-012', 'half-an-uptime-resets', {
     kind: 'stage',
     create: () => deciding((policy, state, nowMs) => {
@@ -156,9 +156,9 @@ export const attemptMutants: readonly Mutant[] = [
       return decideReconnect(policy, isHalf ? { ...state, attempts: 0 } : state, nowMs);
     }),
   }),
-  mutant('CONNECTION-012', 'never-resets', { kind: 'stage', neighbours: ['CONNECTION-018'], create: () => remembering((state) => ({ ...state, stableSinceMs: undefined })) }),
+  mutant('CONNECTION-012', 'never-resets', { kind: 'stage', create: () => remembering((state) => ({ ...state, stableSinceMs: undefined })) }),
   mutant('CONNECTION-012', 'counts-from-the-beginning', { kind: 'stage', create: () => withStages(fromTheBeginning) }),
-  mutant('CONNECTION-016', 'tries-although-it-is-off', { kind: 'stage', neighbours: ['CONNECTION-001', 'CONNECTION-018', 'CONNECTION-020'], create: () => under(() => ({ enabled: true })) }),
-  mutant('CONNECTION-017', 'does-not-wait-for-the-end', { kind: 'stage', neighbours: ['CONNECTION-010'], create: () => withStages(notWaitedFor) }),
+  mutant('CONNECTION-016', 'tries-although-it-is-off', { kind: 'stage', create: () => under(() => ({ enabled: true })) }),
+  mutant('CONNECTION-017', 'does-not-wait-for-the-end', { kind: 'stage', create: () => withStages(notWaitedFor) }),
   mutant('CONNECTION-017', 'kills-the-leader-only', { kind: 'wire', create: () => withStages(leaderOnly) }),
 ];

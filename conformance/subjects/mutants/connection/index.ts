@@ -7,7 +7,7 @@ import { outageMutants } from './outages.ts';
 /** The mutants of `connection`. */
 export const connectionMutants: readonly Mutant[] = [
   mutant('CONNECTION-001', 'waits-for-a-connection', {
-    kind: 'adapter', neighbours: ['CONNECTION-013', 'CONNECTION-030', 'CONNECTION-031', 'CONNECTION-032', 'CONNECTION-040'],
+    kind: 'adapter',
     create: () => around((inner) => ({
       async call(request) {
         const reply = await inner.call(request);
@@ -16,7 +16,7 @@ export const connectionMutants: readonly Mutant[] = [
     })),
   }),
   mutant('CONNECTION-002', 'keeps-reasons-to-itself', {
-    kind: 'adapter', neighbours: ['CONNECTION-011', 'CONNECTION-016', 'CONNECTION-018', 'CONNECTION-020', 'CONNECTION-034'],
+    kind: 'adapter',
     create: () => around((inner) => ({
       open: async (request) => ({ servers: (await inner.open(request)).servers.map(({ name, status }) => ({ name, status, message: 'connection failed' })) }),
       onNotification: (listener) => inner.onNotification((told) => {

@@ -90,18 +90,18 @@ function patiently(server: ServerSpec): ServerSpec {
 
 /** See the names. */
 export const outageMutants: readonly Mutant[] = [
-  mutant('CONNECTION-013', 'keeps-calls-for-later', { kind: 'adapter', neighbours: ['CONNECTION-001', 'CONNECTION-031', 'CONNECTION-032'], create: () => around(queueing) }),
+  mutant('CONNECTION-013', 'keeps-calls-for-later', { kind: 'adapter', create: () => around(queueing) }),
   mutant('CONNECTION-013', 'calls-before-the-listing', { kind: 'stage', create: () => withStages(callingEarly) }),
-  mutant('CONNECTION-013', 'hides-the-tools', { kind: 'adapter', neighbours: ['CONNECTION-018', 'CONNECTION-019', 'CONNECTION-040'], create: () => around(hiding) }),
-  mutant('CONNECTION-014', 'keeps-what-is-gone', { kind: 'stage', neighbours: ['CONNECTION-030', 'CONNECTION-031'], create: () => withStages(merging) }),
+  mutant('CONNECTION-013', 'hides-the-tools', { kind: 'adapter', create: () => around(hiding) }),
+  mutant('CONNECTION-014', 'keeps-what-is-gone', { kind: 'stage', create: () => withStages(merging) }),
   mutant('CONNECTION-015', 'registers-everything-anew', { kind: 'stage', create: () => withStages(anew) }),
   mutant('CONNECTION-018', 'says-nothing-of-attempts', { kind: 'adapter', create: () => telling((told) => (told.level === 'warn' ? undefined : told)) }),
-  mutant('CONNECTION-018', 'does-not-say-how-long', { kind: 'adapter', create: () => telling((told) => ({ ...told, message: told.message.replace(/\d+ ms/g, 'a while') })), neighbours: ['CONNECTION-020'] }),
+  mutant('CONNECTION-018', 'does-not-say-how-long', { kind: 'adapter', create: () => telling((told) => ({ ...told, message: told.message.replace(/\d+ ms/g, 'a while') })) }),
   mutant('CONNECTION-018', 'calls-everything-lost', {
     kind: 'adapter', create: () => telling((told) => (told.level === 'warn' ? { ...told, message: told.message.replace(/^.*(?=reconnecting:)/, 'connection lost; ') } : told)),
   }),
-  mutant('CONNECTION-018', 'gives-up-in-silence', { kind: 'adapter', neighbours: ['CONNECTION-011', 'CONNECTION-016'], create: () => telling((told) => (told.level === 'error' ? undefined : told)) }),
-  mutant('CONNECTION-019', 'comes-back-after-a-removal', { kind: 'stage', neighbours: ['CONNECTION-033'], create: () => withStages(undead) }),
-  mutant('CONNECTION-019', 'leaves-before-the-process', { kind: 'stage', neighbours: ['CONNECTION-033'], create: () => withStages(() => ({ disposeSteps: ['stop-work', 'unregister-tools', 'free-name'] })) }),
+  mutant('CONNECTION-018', 'gives-up-in-silence', { kind: 'adapter', create: () => telling((told) => (told.level === 'error' ? undefined : told)) }),
+  mutant('CONNECTION-019', 'comes-back-after-a-removal', { kind: 'stage', create: () => withStages(undead) }),
+  mutant('CONNECTION-019', 'leaves-before-the-process', { kind: 'stage', create: () => withStages(() => ({ disposeSteps: ['stop-work', 'unregister-tools', 'free-name'] })) }),
   mutant('CONNECTION-020', 'is-far-too-patient', { kind: 'adapter', create: () => around((inner) => ({ open: ({ servers, ...rest }) => inner.open({ ...rest, servers: servers.map(patiently) }) })) }),
 ];

@@ -35,7 +35,7 @@ export const entryMutants: readonly Mutant[] = [
       })),
   }),
   mutant('DISCOVERY-007', 'numbers-the-second', {
-    kind: 'stage', neighbours: ['DISCOVERY-006'],
+    kind: 'stage',
     create: () =>
       withStages(() => ({
         checkList: (input) => {
@@ -55,7 +55,7 @@ export const entryMutants: readonly Mutant[] = [
     create: () => building((tool) => ({ ...tool, definition: { ...tool.definition, description: `[mcp] ${tool.definition.description}` } })),
   }),
   mutant('DISCOVERY-009', 'reads-lists-strictly', {
-    kind: 'stage', neighbours: ['DISCOVERY-010'],
+    kind: 'stage',
     create: () =>
       withStages(() => ({
         drainTools: async (...args) => {

@@ -65,9 +65,9 @@ function nameOf(tool: unknown): string {
 
 /** See the names. */
 export const pageMutants: readonly Mutant[] = [
-  mutant('DISCOVERY-001', 'reads-one-page', { kind: 'stage', neighbours: ['DISCOVERY-012', 'DISCOVERY-004', 'DISCOVERY-005', 'DISCOVERY-006', 'DISCOVERY-011', 'GENERATION-050', 'GENERATION-051'], create: () => reading(() => true) }),
+  mutant('DISCOVERY-001', 'reads-one-page', { kind: 'stage', create: () => reading(() => true) }),
   mutant('DISCOVERY-001', 'sorts-by-name', {
-    kind: 'stage', neighbours: ['DISCOVERY-005'],
+    kind: 'stage',
     create: () => afterwards((tools) => [...tools].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))),
   }),
   mutant('DISCOVERY-002', 'trims-cursors', {
@@ -86,14 +86,14 @@ export const pageMutants: readonly Mutant[] = [
           }, limits),
       })),
   }),
-  mutant('DISCOVERY-003', 'follows-for-ever', { kind: 'stage', neighbours: ['DISCOVERY-012', 'DISCOVERY-004'], create: () => reading(() => false) }),
-  mutant('DISCOVERY-004', 'takes-what-came', { kind: 'stage', neighbours: ['DISCOVERY-012'], create: () => withStages(() => ({ drainTools: keepingParts })) }),
+  mutant('DISCOVERY-003', 'follows-for-ever', { kind: 'stage', create: () => reading(() => false) }),
+  mutant('DISCOVERY-004', 'takes-what-came', { kind: 'stage', create: () => withStages(() => ({ drainTools: keepingParts })) }),
   mutant('DISCOVERY-005', 'gives-up-at-a-repetition', {
-    kind: 'stage', neighbours: ['DISCOVERY-012'],
+    kind: 'stage',
     create: () => reading(({ next, followed }) => {
       if (next !== undefined && followed.has(next)) throw new Error('the cursor repeats');
       return false;
     }),
   }),
-  mutant('DISCOVERY-011', 'stops-at-an-empty-page', { kind: 'stage', neighbours: ['DISCOVERY-012', 'DISCOVERY-004'], create: () => reading(({ page, isNew }) => page.length === 0 || !isNew) }),
+  mutant('DISCOVERY-011', 'stops-at-an-empty-page', { kind: 'stage', create: () => reading(({ page, isNew }) => page.length === 0 || !isNew) }),
 ];

@@ -112,9 +112,9 @@ const listingAtOnce: BridgeStages['openSession'] = async (options) => {
 
 /** See the names. */
 export const noticeMutants: readonly Mutant[] = [
-  mutant('GENERATION-001', 'deaf-while-called', { kind: 'stage', neighbours: ['GENERATION-050', 'GENERATION-051'], create: () => deafWhileCalled() }),
-  mutant('GENERATION-007', 'deaf-while-listing', { kind: 'stage', neighbours: ['GENERATION-009', 'GENERATION-050', 'GENERATION-051'], create: () => noticing(deaf) }),
+  mutant('GENERATION-001', 'deaf-while-called', { kind: 'stage', create: () => deafWhileCalled() }),
+  mutant('GENERATION-007', 'deaf-while-listing', { kind: 'stage', create: () => noticing(deaf) }),
   mutant('GENERATION-008', 'lists-twice-at-once', { kind: 'stage', create: () => withStages(() => ({ drainTools: twice })) }),
-  mutant('GENERATION-009', 'a-listing-for-each-notice', { kind: 'stage', neighbours: ['GENERATION-004', 'GENERATION-005', 'GENERATION-008', 'GENERATION-010', 'GENERATION-050', 'GENERATION-051'], create: () => withStages(() => ({ openSession: listingAtOnce })) }),
-  mutant('GENERATION-010', 'never-rests', { kind: 'stage', neighbours: ['GENERATION-009'], create: () => noticing(restless) }),
+  mutant('GENERATION-009', 'a-listing-for-each-notice', { kind: 'stage', create: () => withStages(() => ({ openSession: listingAtOnce })) }),
+  mutant('GENERATION-010', 'never-rests', { kind: 'stage', create: () => noticing(restless) }),
 ];

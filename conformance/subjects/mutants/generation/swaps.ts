@@ -8,7 +8,7 @@ const { swapGeneration } = referenceStages;
 /** See the names. */
 export const swapMutants: readonly Mutant[] = [
   mutant('GENERATION-001', 'forgets-to-remove', {
-    kind: 'stage', neighbours: ['GENERATION-006', 'GENERATION-050', 'GENERATION-051'],
+    kind: 'stage',
     create: () =>
       withStages(() => ({
         swapGeneration: (input) => {
@@ -20,7 +20,7 @@ export const swapMutants: readonly Mutant[] = [
       })),
   }),
   mutant('GENERATION-002', 'numbers-descriptions', {
-    kind: 'stage', neighbours: ['GENERATION-003'],
+    kind: 'stage',
     create: () =>
       withStages(() => {
         let syncs = 0;
@@ -44,7 +44,7 @@ export const swapMutants: readonly Mutant[] = [
       })),
   }),
   mutant('GENERATION-004', 'takes-a-failure-for-an-empty-list', {
-    kind: 'stage', neighbours: ['GENERATION-005', 'GENERATION-050', 'GENERATION-051'],
+    kind: 'stage',
     create: () =>
       withStages(() => {
         const listed = new Set<string>();

@@ -72,10 +72,9 @@ export const hostMutants: readonly Mutant[] = [
   mutant('HOST-001', 'answers-at-once', {
     kind: 'adapter',
     // Who says "ready" before anything was tried also hides what went wrong at the start.
-    neighbours: ['HOST-002', 'HOST-003', 'CONFIG-001', 'CONFIG-012', 'WIRE-020', 'CONNECTION-002', 'CONNECTION-016', 'CONNECTION-020'],
     create: () => around(hasty),
   }),
   mutant('HOST-002', 'takes-three', { kind: 'adapter', create: () => around(narrow) }),
-  mutant('HOST-003', 'starts-the-new-one-first', { kind: 'adapter', neighbours: ['CONFIG-010'], create: () => around(overlapping, { disposeSteps: ['stop-work', 'unregister-tools', 'free-name', 'close-connection', 'await-work'] }) }),
+  mutant('HOST-003', 'starts-the-new-one-first', { kind: 'adapter', create: () => around(overlapping, { disposeSteps: ['stop-work', 'unregister-tools', 'free-name', 'close-connection', 'await-work'] }) }),
   mutant('HOST-003', 'ignores-an-edit', { kind: 'adapter', create: () => around(stuck) }),
 ];

@@ -98,8 +98,8 @@ const DELETED = new Response(null, { status: 204 });
 
 /** See the names. */
 export const httpRecoveryMutants: readonly Mutant[] = [
-  mutant('CONNECTION-030', 'names-the-old-session', { kind: 'wire', neighbours: ['CONNECTION-031', 'CONNECTION-032'], create: namingTheOld }),
-  mutant('CONNECTION-031', 'keeps-the-list-of-before', { kind: 'stage', neighbours: ['CONNECTION-030'], create: () => withStages(keepingTheFirstList) }),
+  mutant('CONNECTION-030', 'names-the-old-session', { kind: 'wire', create: namingTheOld }),
+  mutant('CONNECTION-031', 'keeps-the-list-of-before', { kind: 'stage', create: () => withStages(keepingTheFirstList) }),
   mutant('CONNECTION-031', 'tries-once', { kind: 'stage', create: () => withStages(discouraged) }),
   mutant('CONNECTION-032', 'sends-refused-calls-again', { kind: 'stage', create: () => withStages(sendingRefusedAgain) }),
   mutant('CONNECTION-032', 'shakes-hands-twice', { kind: 'stage', create: () => withStages(shakingTwice) }),

@@ -35,7 +35,7 @@ export const isolationMutants: readonly Mutant[] = [
     })),
   }),
   mutant('ISOLATION-002', 'closes-all-when-one-dies', {
-    kind: 'stage', neighbours: ['CALL-004'],
+    kind: 'stage',
     create: () => withStages(() => {
       const sessions = new Set<OpenedSession>();
       return {
@@ -76,7 +76,7 @@ export const isolationMutants: readonly Mutant[] = [
     })),
   }),
   mutant('ISOLATION-003', 'forgets-the-helpers-of-the-dead', {
-    kind: 'wire', neighbours: ['CONNECTION-017'],
+    kind: 'wire',
     create: () => connecting((options) => ({
       ...options,
       effects: { ...options.effects, control: { spawnOptions: { detached: true }, treeOf: groupOfTheLiving } },

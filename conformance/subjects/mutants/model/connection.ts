@@ -8,7 +8,6 @@ import { replaced } from './sessions.ts';
 const sendsAgain: Mutant = mutant('CALL-050', 'sends-again-after-a-listing', {
   kind: 'stage',
   // Over HTTP the list is read once more after connecting, so a call whose answer is lost is sent again too.
-  neighbours: ['CALL-032'],
   create: () =>
     withStages(() => ({
       openSession: async (options) => {

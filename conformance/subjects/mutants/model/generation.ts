@@ -6,7 +6,6 @@ import { withStages } from '../plant.ts';
 /** The sync after one that failed adds what is new and forgets to remove what is gone. */
 const keepsTheGone: Mutant = mutant('GENERATION-050', 'keeps-the-gone-after-a-failure', {
   kind: 'stage',
-  neighbours: ['GENERATION-004', 'GENERATION-051'],
   create: () =>
     withStages(() => {
       const failed = new Set<string>();
@@ -37,7 +36,6 @@ const keepsTheGone: Mutant = mutant('GENERATION-050', 'keeps-the-gone-after-a-fa
 /** A listing that breaks off after its first page counts as a whole one. */
 const takesAPart: Mutant = mutant('GENERATION-050', 'takes-part-of-a-broken-listing', {
   kind: 'stage',
-  neighbours: ['GENERATION-004', 'GENERATION-005', 'GENERATION-051'],
   create: () =>
     withStages(() => ({
       drainTools: async (_serverName, session, limits) => {

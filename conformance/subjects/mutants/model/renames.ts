@@ -6,7 +6,6 @@ import { withStages } from '../plant.ts';
 /** Tools are told apart by their schemas, so one that comes back under another name is kept under the old one. */
 const knowsToolsBySchema: Mutant = mutant('GENERATION-051', 'keeps-the-old-name-of-a-renamed-tool', {
   kind: 'stage',
-  neighbours: ['GENERATION-050'],
   create: () =>
     withStages(() => ({
       swapGeneration: (input) => {

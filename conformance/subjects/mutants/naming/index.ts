@@ -29,11 +29,11 @@ function isHashed(name: string): boolean {
 export const namingMutants: readonly Mutant[] = [
   // The host's registry takes no illegal name, so these sit behind it.
   mutant('NAMING-001', 'keeps-dots', {
-    kind: 'adapter', neighbours: ['NAMING-005'],
+    kind: 'adapter',
     create: () => renaming((name) => (isHashed(name) ? name.replace(/_(?=[^_]*$)/, '.') : name)),
   }),
   mutant('NAMING-001', 'never-cuts', {
-    kind: 'adapter', neighbours: ['NAMING-005'],
+    kind: 'adapter',
     create: () => renaming((name) => (isHashed(name) && name.length === 64 ? `${name}_and_more` : name)),
   }),
   mutant('NAMING-002', 'drops-the-case-twin', {
@@ -41,7 +41,7 @@ export const namingMutants: readonly Mutant[] = [
     create: () => leavingOut(({ rawName }, earlier) => earlier.some((other) => other.rawName.toLowerCase() === rawName.toLowerCase())),
   }),
   mutant('NAMING-003', 'refuses-without-names', {
-    kind: 'stage', neighbours: ['NAMING-002'],
+    kind: 'stage',
     create: () =>
       withStages(() => ({
         checkList: (input) => {
@@ -77,14 +77,14 @@ export const namingMutants: readonly Mutant[] = [
     create: () => renaming((name, { joined }) => (joined ? `${name.slice(0, 61)}_2` : name)),
   }),
   mutant('NAMING-007', 'composes-letters', {
-    kind: 'stage', neighbours: ['NAMING-002', 'NAMING-005'],
+    kind: 'stage',
     create: () =>
       withStages(() => ({
         callTool: (input, stages) => referenceStages.callTool({ ...input, slot: { ...input.slot, rawName: input.slot.rawName.normalize('NFC') } }, stages),
       })),
   }),
   mutant('NAMING-008', 'first-server-wins', {
-    kind: 'stage', neighbours: ['NAMING-002', 'NAMING-010'],
+    kind: 'stage',
     create: () => leavingOut(({ rawName }, _earlier, taken) => taken.has(rawName)),
   }),
   mutant('NAMING-009', 'names-after-server-info', {
@@ -107,7 +107,7 @@ export const namingMutants: readonly Mutant[] = [
       }),
   }),
   mutant('NAMING-010', 'keeps-tools-in-an-object', {
-    kind: 'stage', neighbours: ['NAMING-002'],
+    kind: 'stage',
     create: () => leavingOut(({ rawName }) => rawName in {}),
   }),
   ...ownNamingMutants,

@@ -42,9 +42,9 @@ export const ownNamingMutants: readonly Mutant[] = [
     kind: 'stage', create: () => minimal(() => ({ publicName: (server, rawName) => (rawName.length < 30 && !rawName.includes('.') ? `${server}.${rawName}` : publicName(server, rawName)) })),
   }),
   mutant('NAMING-001', 'own-never-cuts', { kind: 'stage', create: () => minimal(() => ({ publicName: (server, rawName) => `${publicName(server, rawName)}${rawName.length > 60 ? 'x'.repeat(14) : ''}` })) }),
-  mutant('NAMING-002', 'own-drops-what-meets', { kind: 'stage', neighbours: ['NAMING-010'], create: () => minimal(() => ({ publicName: cleanedOnly }), inSilence) }),
+  mutant('NAMING-002', 'own-drops-what-meets', { kind: 'stage', create: () => minimal(() => ({ publicName: cleanedOnly }), inSilence) }),
   mutant('NAMING-002', 'own-offers-a-name-twice', {
-    kind: 'adapter', neighbours: ['NAMING-001', 'NAMING-007', 'CALL-050'],
+    kind: 'adapter',
     create: () => minimal(() => ({}), (inner) => ({
       tools: async () => {
         const { revision, tools } = await inner.tools();
@@ -53,7 +53,7 @@ export const ownNamingMutants: readonly Mutant[] = [
     })),
   }),
   mutant('NAMING-006', 'own-salts-each-opening', {
-    kind: 'stage', neighbours: ['NAMING-009'],
+    kind: 'stage',
     create: () => {
       let salt = 0;
       return minimal(() => ({ publicName: marked(() => String(salt)) }), watching(() => (salt += 1), () => undefined));
@@ -72,21 +72,21 @@ export const ownNamingMutants: readonly Mutant[] = [
     },
   }),
   mutant('NAMING-006', 'own-renames-when-another-joins', {
-    kind: 'stage', neighbours: ['HOST-003'],
+    kind: 'stage',
     create: () => {
       let joined = 0;
       return minimal(() => ({ publicName: marked(() => String(joined)) }), watching(() => (joined = 0), () => (joined += 1)));
     },
   }),
   mutant('NAMING-007', 'own-sends-what-it-shows', {
-    kind: 'stage', neighbours: ['NAMING-002', 'NAMING-010', 'GENERATION-001', 'CALL-050', 'CONNECTION-014'],
+    kind: 'stage',
     create: () => minimal(() => ({ sentName: (rawName) => rawName.replaceAll(/[^A-Za-z0-9_-]/g, '-') })),
   }),
   mutant('NAMING-008', 'own-leaves-out-the-server', {
-    kind: 'stage', neighbours: ['NAMING-010'], create: () => minimal(() => ({ publicName: (_server, rawName) => publicName('any', rawName) })),
+    kind: 'stage', create: () => minimal(() => ({ publicName: (_server, rawName) => publicName('any', rawName) })),
   }),
   mutant('NAMING-010', 'own-looks-names-up-in-an-object', {
-    kind: 'stage', neighbours: ['NAMING-002'],
+    kind: 'stage',
     create: () => minimal(() => ({ publicName: (server, rawName) => (rawName in {} ? 'inherited.name' : publicName(server, rawName)) }), inSilence),
   }),
 ];

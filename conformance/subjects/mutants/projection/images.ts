@@ -189,13 +189,13 @@ export const imageMutants: readonly Mutant[] = [
     }),
   }),
   mutant('PROJECTION-022', 'forgives-base64', {
-    kind: 'stage', neighbours: ['PROJECTION-025', 'PROJECTION-033'], create: () => decoding((pieces, limits) => referenceStages.decodeImages(forgiven(pieces), limits)),
+    kind: 'stage', create: () => decoding((pieces, limits) => referenceStages.decodeImages(forgiven(pieces), limits)),
   }),
   mutant('PROJECTION-023', 'believes-the-declared-type', {
-    kind: 'stage', neighbours: ['PROJECTION-025', 'PROJECTION-035'], create: () => decoding(believing(({ mediaType }) => FOUR.has(mediaType))),
+    kind: 'stage', create: () => decoding(believing(({ mediaType }) => FOUR.has(mediaType))),
   }),
   mutant('PROJECTION-024', 'takes-any-image-type', {
-    kind: 'stage', neighbours: ['PROJECTION-025'], create: () => decoding(believing(({ mediaType }) => mediaType.startsWith('image/') && !FOUR.has(mediaType))),
+    kind: 'stage', create: () => decoding(believing(({ mediaType }) => mediaType.startsWith('image/') && !FOUR.has(mediaType))),
   }),
   mutant('PROJECTION-025', 'keeps-the-good-ones', { kind: 'stage', create: () => withStages(keepsTheGoodOnes) }),
   mutant('PROJECTION-025', 'makes-up-references', {
@@ -206,13 +206,13 @@ export const imageMutants: readonly Mutant[] = [
     }),
   }),
   mutant('PROJECTION-026', 'asks-for-no-declaration', {
-    kind: 'stage', neighbours: ['PROJECTION-027'], create: () => admitting(() => routed(async (ask) => (await ask()) && SEEING)),
+    kind: 'stage', create: () => admitting(() => routed(async (ask) => (await ask()) && SEEING)),
   }),
   mutant('PROJECTION-026', 'takes-a-failed-lookup-for-yes', { kind: 'stage', create: () => admitting(() => routed((ask) => ask().catch(() => SEEING))) }),
   mutant('PROJECTION-026', 'assumes-a-model-where-none-is-known', {
     kind: 'stage', create: () => admitting(() => (input) => asUsual({ ...input, agent: input.agent ?? AGENT })),
   }),
-  mutant('PROJECTION-027', 'remembers-the-store', { kind: 'stage', neighbours: ['PROJECTION-025', 'PROJECTION-026'], create: () => admitting(remembersTheStore) }),
+  mutant('PROJECTION-027', 'remembers-the-store', { kind: 'stage', create: () => admitting(remembersTheStore) }),
   mutant('PROJECTION-027', 'remembers-routes', { kind: 'stage', create: () => admitting(remembersRoutes) }),
   mutant('PROJECTION-028', 'stores-images-of-failures', { kind: 'stage', create: () => withStages(storesFailures) }),
   mutant('PROJECTION-029', 'stores-after-an-abort', {
@@ -233,7 +233,6 @@ export const imageMutants: readonly Mutant[] = [
   mutant('PROJECTION-030', 'has-the-last-word', { kind: 'stage', create: () => staging(() => new Stubborn()) }),
   mutant('PROJECTION-031', 'keeps-payloads-from-programs', {
     kind: 'stage',
-    neighbours: ['PROJECTION-032'],
     create: () => withStages(() => ({
       callTool: async (input, stages) => {
         const value = await referenceStages.callTool(input, stages);
@@ -248,7 +247,7 @@ export const imageMutants: readonly Mutant[] = [
       stageImages: async (call, value, stages) => (call.exec.parent === undefined ? referenceStages.stageImages(call, value, stages) : undefined),
     })),
   }),
-  mutant('PROJECTION-033', 'names-the-data-of-a-bad-image', { kind: 'stage', neighbours: ['PROJECTION-006'], create: () => decoding(naming) }),
+  mutant('PROJECTION-033', 'names-the-data-of-a-bad-image', { kind: 'stage', create: () => decoding(naming) }),
   mutant('PROJECTION-033', 'logs-what-was-not-stored', {
     kind: 'stage',
     create: () => storing(async (input) => {
@@ -257,7 +256,7 @@ export const imageMutants: readonly Mutant[] = [
       return { ...refuseImages(stored.reason), fault: `not stored: ${Buffer.from(input.images[0]?.data ?? []).toString('base64').slice(0, 200)}` };
     }),
   }),
-  mutant('PROJECTION-034', 'keeps-one-projection-a-tool', { kind: 'stage', neighbours: ['PROJECTION-030'], create: () => staging(() => new ByName()) }),
+  mutant('PROJECTION-034', 'keeps-one-projection-a-tool', { kind: 'stage', create: () => staging(() => new ByName()) }),
   mutant('PROJECTION-035', 'knows-no-bounds', {
     kind: 'stage', create: () => decoding((pieces) => referenceStages.decodeImages(pieces, { maxImageBytes: Infinity, maxImagesPerResult: Infinity })),
   }),

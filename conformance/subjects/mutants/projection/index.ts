@@ -33,18 +33,14 @@ const isOf = (type: string) => (block: Block): boolean => member(block, 'type') 
 const spoken: Change = (content) =>
   content.map((block) => (isOf('audio')(block) ? { type: 'text', text: `data:audio/wav;base64,${textOf(block, 'data')}` } : block));
 
-/** Whatever looks for texts around something else notices when texts are lost or moved. */
-const AMONG_TEXTS = ['PROJECTION-002', 'PROJECTION-004', 'PROJECTION-020', 'PROJECTION-025', 'PROJECTION-026', 'PROJECTION-027'] as const;
-
 /** The mutants of `projection`. */
 export const projectionMutants: readonly Mutant[] = [
-  mutant('PROJECTION-001', 'cuts-long-texts-in-silence', { kind: 'stage', neighbours: ['PROJECTION-009'], create: () => withStages(texts((text) => text.slice(0, 65_536))) }),
+  mutant('PROJECTION-001', 'cuts-long-texts-in-silence', { kind: 'stage', create: () => withStages(texts((text) => text.slice(0, 65_536))) }),
   mutant('PROJECTION-001', 'turns-the-order', {
-    kind: 'stage', neighbours: AMONG_TEXTS, create: () => withStages(of((content) => content.toReversed())),
+    kind: 'stage', create: () => withStages(of((content) => content.toReversed())),
   }),
   mutant('PROJECTION-001', 'shows-the-first-text-only', {
     kind: 'stage',
-    neighbours: AMONG_TEXTS,
     create: () => withStages(of((content) => content.filter((block, at) => !isOf('text')(block) || at === content.findIndex(isOf('text'))))),
   }),
   mutant('PROJECTION-002', 'joins-by-a-space', { kind: 'stage', create: () => withStages(texts((text) => text.replaceAll('\n', ' '))) }),
@@ -87,7 +83,7 @@ export const projectionMutants: readonly Mutant[] = [
     create: () => withStages(() => ({ projectResult: (value, options) => referenceStages.projectResult(value, { ...options, maxChars: Number.MAX_SAFE_INTEGER }) })),
   }),
   mutant('PROJECTION-009', 'cuts-in-silence', {
-    kind: 'stage', neighbours: ['PROJECTION-001'], create: () => withStages(texts((text) => text.slice(0, 1_000))),
+    kind: 'stage', create: () => withStages(texts((text) => text.slice(0, 1_000))),
   }),
   ...imageMutants,
 ];

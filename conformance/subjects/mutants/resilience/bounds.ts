@@ -51,7 +51,7 @@ export const boundMutants: readonly Mutant[] = [
   }),
   mutant('CALL-036', 'slower-each-time', { kind: 'stage', create: () => withStages(slowerEachTime) }),
   mutant('CALL-036', 'cancels-what-is-over', {
-    kind: 'wire', neighbours: ['CALL-010'],
+    kind: 'wire',
     create: () => onWire(() => {
       const over: unknown[] = [];
       return {

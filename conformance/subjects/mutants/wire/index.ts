@@ -35,7 +35,6 @@ export const wireMutants: readonly Mutant[] = [
   mutant('WIRE-004', 'reads-nothing-after-noise', { kind: 'wire', create: () => onBytes(deadAfterNoise) }),
   mutant('WIRE-005', 'takes-answers-in-order', {
     kind: 'wire',
-    neighbours: ['WIRE-006'],
     create: () => onWire(() => {
       const waiting: unknown[] = [];
       return {
@@ -70,7 +69,6 @@ export const wireMutants: readonly Mutant[] = [
   }),
   mutant('WIRE-007', 'needs-the-prompts-that-are-declared', {
     kind: 'stage',
-    neighbours: ['WIRE-001'],
     create: () => withStages(() => ({
       async openSession(options) {
         const session = await referenceStages.openSession(options);
