@@ -38,9 +38,12 @@ export const startHistories: readonly JudgeHistories[] = [
     check: 'CONNECTION-034/three-ways',
     mustFail: [
       refused({ 'wrong-key': 'connection failed' }).named('the status is not said'), refused({ 'wrong-path': 'refused with 401' }).named('another status is said'), refused({ 'nobody-there': 'fetch failed' }).named('the address is not said'),
+      refused({ 'wrong-key': 'could not reach http://127.0.0.1:40123/mcp' }).named('a port that begins like the status'), refused({ 'wrong-path': 'failed after 404 ms' }).named('a length of time like the status'),
       refused({}, 'ready').named('said to be ready'),
     ],
-    mustPass: [refused().named('each says why'), refused({}, 'rejected', ['wrong-key']).named('one server only')],
+    mustPass: [
+      refused({ 'wrong-key': 'http://127.0.0.1:40123/mcp: HTTP_401', 'wrong-path': 'not found (404)' }).named('each in words of its own'), refused().named('each says why'), refused({}, 'rejected', ['wrong-key']).named('one server only'),
+    ],
     mustDoubt: [history().named('nothing was opened'), history().step('open', [{ name: 'wrong-key', status: 'degraded', message: '401' }]).named('nothing was refused')],
   },
   {
