@@ -56,7 +56,7 @@ export class ClientSession implements OpenedSession {
   }
 
   get isOpen(): boolean {
-    return this.#closing === undefined && !this.#parts.wire.ended && this.#parts.carrier.reason === undefined;
+    return !this.#parts.wire.ended && this.#parts.carrier.reason === undefined;
   }
 
   async listToolsPage(cursor: string | undefined, limits: RequestLimits): Promise<RawToolPage> {
@@ -114,8 +114,7 @@ export class ClientSession implements OpenedSession {
       throw new BridgeError('call-aborted', `${context().where} was given up before it was sent`, { executed: 'no' });
     }
     if (!this.isOpen) throw notConnected(context());
-    const request = params === undefined ? { method } : { method, params };
-    const answer = client.request(request, ResultSchema, { timeout: clampTimerMs(timeoutMs) });
+    const answer = client.request({ method, params }, ResultSchema, { timeout: clampTimerMs(timeoutMs) });
     const sent = wire.takeLastSent();
     const unwatch = signal === undefined || sent === undefined ? undefined : watchAbortLate(signal, () => wire.abort(sent, 'the caller gave up'));
     const endWatch = progress === undefined || sent === undefined ? undefined : watchSilence(wire, sent, progress);

@@ -31,7 +31,8 @@ export function lostSessionWords(answer: unknown): string | undefined {
   const error = isObject(answer) ? answer['error'] : undefined;
   if (!isObject(error) || !CODES.has(error['code'])) return undefined;
   const { message } = error;
-  const words = typeof message === 'string' ? describeError(message) : '';
+  if (typeof message !== 'string') return undefined;
+  const words = describeError(message);
   return SESSION_IS_GONE.test(words) ? words : undefined;
 }
 

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { describe, expect, it, vi } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
-import { connectFailure, type FailedAttempt } from '../../src/transport/connect-attempt.ts';
+import { connectFailure, withinConnectLimit, type FailedAttempt } from '../../src/transport/connect-attempt.ts';
 import type { WireOutcome } from '../../src/transport/sent-request.ts';
 
 const ATTEMPT: FailedAttempt = {
@@ -21,6 +22,7 @@ it.each<readonly [string, unknown, string, number | undefined]>([
   ['in the usual form', { code: -32_000, message: 'license expired' }, 'error -32000: license expired', -32_000],
   ['with a secret in it', { code: 1, message: 'token hush' }, 'error 1: token [redacted]', 1],
   ['without a code or a message', {}, 'error without a code: no message', undefined],
+  ['whose message is empty', { code: 1, message: '' }, 'error 1: no message', 1],
   ['that is plain text', 'license expired', 'error without a code: license expired', undefined],
   ['that is null', null, 'error without a code: no message', undefined],
 ])('repeats an error answer to initialize %s (B06)', (_what, error, words, rpcCode) => {
@@ -52,4 +54,25 @@ it('says what kept initialize from being sent, and otherwise what the library sa
 it('calls a failed HTTP request after initialize a failed connection', () => {
   const error = new BridgeError('http-error', 'status 404: no such hush', { httpStatus: 404 });
   expect(connectFailure({ ...ATTEMPT, error })).toMatchObject({ code: 'connect-failed', message: 'server "s": status 404: no such [redacted]', httpStatus: 404 });
+});
+
+describe('the limit of an attempt', () => {
+  it('leaves neither a timer nor a listener behind', async () => {
+    vi.useFakeTimers();
+    try {
+      const { signal } = new AbortController();
+      await withinConnectLimit(Promise.resolve(), 1_000, signal);
+      await expect(withinConnectLimit(Promise.reject(new Error('no')), 1_000, signal)).rejects.toThrow('no');
+      expect([vi.getTimerCount(), getEventListeners(signal, 'abort')]).toEqual([0, []]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('says that connecting was given up', async () => {
+    const owner = new AbortController();
+    const attempt = withinConnectLimit(new Promise(() => {}), 1_000, owner.signal);
+    owner.abort();
+    await expect(attempt).rejects.toMatchObject({ code: 'disposed', message: 'connecting was given up' });
+  });
 });

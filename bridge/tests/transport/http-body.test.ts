@@ -15,19 +15,33 @@ function pieces(...texts: readonly string[]): ReadableStream<Uint8Array> {
 
 describe('a JSON body', () => {
   it.each([
-    ['that says its length', new Response('12345', { headers: { 'content-length': '5' } })],
-    ['that says none', new Response(pieces('12', '345'))],
-    ['whose length is the one of its compressed form', new Response(pieces('12345'), { headers: { 'content-length': '2', 'content-encoding': 'gzip' } })],
-  ])('%s is read up to the limit', async (_what, response) => {
-    expect(await readBounded(response, 5)).toBe('12345');
+    ['that says its length', () => new Response('12345', { headers: { 'content-length': '5' } })],
+    ['that says none', () => new Response(pieces('12', '345'))],
+    ['whose length is the one of its compressed form', () => new Response(pieces('12345'), { headers: { 'content-length': '2', 'content-encoding': 'gzip' } })],
+  ])('%s is read up to the limit', async (_what, answer) => {
+    expect(await readBounded(answer(), 5)).toBe('12345');
   });
 
   it.each([
-    ['that says its length', new Response(pieces('123456'), { headers: { 'content-length': '6' } })],
-    ['that says none', new Response(pieces('123', '456', 'and so on'))],
-    ['whose length is the one of its compressed form', new Response(pieces('123456'), { headers: { 'content-length': '2', 'content-encoding': 'gzip' } })],
-  ])('%s and is longer fails, and no more of it is read', async (_what, response) => {
-    await expect(readBounded(response, 5)).rejects.toMatchObject({ code: 'limit-exceeded', executed: 'yes', message: expect.stringContaining('`maxMessageBytes` (5)') as unknown });
+    ['that says its length', () => new Response(pieces('123456'), { headers: { 'content-length': '6' } })],
+    ['that says none', () => new Response(pieces('123', '456', 'and so on'))],
+    ['whose length is the one of its compressed form', () => new Response(pieces('123456'), { headers: { 'content-length': '2', 'content-encoding': 'gzip' } })],
+  ])('%s and is longer fails, and no more of it is read', async (_what, answer) => {
+    await expect(readBounded(answer(), 5)).rejects.toMatchObject({ code: 'limit-exceeded', executed: 'yes', message: expect.stringContaining('`maxMessageBytes` (5)') as unknown });
+  });
+
+  it('is waited for however slowly it comes', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => {
+        stream.enqueue(new TextEncoder().encode('12'));
+        // Longer than the shortest timer, so that a timer that should not be there goes first.
+        setTimeout(() => {
+          stream.enqueue(new TextEncoder().encode('345'));
+          stream.close();
+        }, 20);
+      },
+    });
+    expect(await readBounded(new Response(body), 5)).toBe('12345');
   });
 
   it('that is none is empty', async () => {
@@ -53,6 +67,12 @@ describe('the beginning of an error', () => {
     const broken = new ReadableStream<Uint8Array>({ start: (stream) => stream.error(new Error('reset')) });
     expect(await readSnippet(new Response(broken), 1_000)).toBe('');
   });
+});
+
+it('gives a body up that nobody reads', () => {
+  const cancel = vi.fn();
+  discard(new Response(new ReadableStream({ cancel })));
+  expect(cancel).toHaveBeenCalledOnce();
 });
 
 it('gives up a body that cannot be given up', () => {

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { isSessionLost, lostSessionWords, lostSessionWordsIn, sessionLostAnswer } from '../../src/transport/lost-session.ts';
+import { doubtsSession, isSessionLost, lostSessionWords, lostSessionWordsIn, sessionLostAnswer } from '../../src/transport/lost-session.ts';
 
 /** An error as a server answers with it. */
 function error(code: unknown, message: unknown): { jsonrpc: '2.0'; id: number; error: { code: unknown; message: unknown } } {
   return { jsonrpc: '2.0', id: 1, error: { code, message } };
 }
+
+it.each([
+  [400, 'Bad Request: Server not initialized', true], [400, 'no such tool', false],
+  [401, 'your session has expired', true], [401, 'a session needs a key', false], [403, 'your session has expired', false],
+])('tells by status %i and the words %j whether a refusal may mean the end of the session: %s', (status, body, doubts) => {
+  expect(doubtsSession(status, body)).toBe(doubts);
+});
 
 describe('an error that may mean the end of the session (R46)', () => {
   it.each(['Session not found', 'session abc-1 is unknown', 'Your session has expired', 'Invalid session', 'No valid session ID provided', 'unknown MCP session', 'session does not exist'])('is found by its words: %s', (words) => {
@@ -18,6 +25,7 @@ describe('an error that may mean the end of the session (R46)', () => {
     ['a timeout of the server', error(-32_001, 'Request timed out')],
     ['words about a session that lives', error(-32_000, 'the session is busy')],
     ['no words', error(-32_001, undefined)],
+    ['words in a list', error(-32_001, ['Session not found'])],
     ['a result', { jsonrpc: '2.0', id: 1, result: {} }],
     ['an error that is text', { error: 'Session not found' }],
     ['nothing', undefined],
@@ -30,6 +38,8 @@ describe('an error that may mean the end of the session (R46)', () => {
     expect(lostSessionWordsIn(json)).toBe('Session not found');
     expect(lostSessionWordsIn(`: hello\r\nevent: message\r\ndata: ${json}\r\n\r\n`)).toBe('Session not found');
     expect(lostSessionWordsIn(`data:${json}\n\n`)).toBe('Session not found');
+    expect(lostSessionWordsIn(`event: message\ndata: ${json}\n\n`)).toBe('Session not found');
+    expect(lostSessionWordsIn(`event: message\n${json}\n\n`)).toBeUndefined();
     expect(lostSessionWordsIn('data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n')).toBeUndefined();
     expect(lostSessionWordsIn('')).toBeUndefined();
   });

@@ -26,7 +26,22 @@ function notSent(error: unknown, more: Partial<RequestContext> = {}): BridgeErro
 
 describe('requestFailure', () => {
   it('says that nothing was sent when the library sent nothing (B04)', () => {
-    expect(requestFailure(undefined, new Error('Not connected'), CONTEXT)).toMatchObject({ code: 'not-connected', executed: 'no' });
+    const words = 'server "s": tools/call "t" was not sent, there is no connection';
+    expect(requestFailure(undefined, new Error('Not connected'), CONTEXT)).toMatchObject({ code: 'not-connected', executed: 'no', message: words });
+    expect(requestFailure(undefined, new Error('Not connected'), { ...CONTEXT, lossDetail: 'the process exited' }).message).toBe(`${words}: the process exited`);
+  });
+
+  it('says who gave a call up', () => {
+    const failure = requestFailure(sent({ kind: 'aborted' }), new Error('unused'), CONTEXT);
+    expect(failure).toMatchObject({ code: 'call-aborted', executed: 'unknown', message: 'server "s": tools/call "t" was given up by the caller' });
+  });
+
+  it.each([
+    [-32_601, 'no'], [-32_602, 'no'], [-32_603, 'unknown'],
+  ])('tells by the code %i of an error whether the tool can have run: %s', (code, executed) => {
+    expect(requestFailure(sent({ kind: 'error', error: { code, message: 'no hush' } }), new Error('unused'), CONTEXT)).toMatchObject({
+      code: 'rpc-error', rpcCode: code, executed, message: `server "s": tools/call "t" was answered with error ${code}: no [redacted]`,
+    });
   });
 
   it('tells a timeout of the library by its code, with the option to raise', () => {

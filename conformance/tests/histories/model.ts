@@ -287,6 +287,9 @@ const nothingLeft: JudgeHistories = {
     new Story([REMOVE]).tell("the host's own tool stays", {
       1: (story) => void story.processes([101], []).registry([{ name: 'native', description: 'A tool of the host.', parameters: {} }]),
     }),
+    new Story([HOLD, there(REMOVE), RELEASE], { registry: 'pull' }).tell('nobody looks while a listing is held', {
+      2: (story) => void story.announced(SERVER), 3: (story) => void story.processes([201], []),
+    }),
     new Story([REMOVE], { servers: 'one' }).tell('the whole subject was closed, and there is no registry to look at', {
       1: (story) => void story.processes([101], []),
     }),
@@ -294,7 +297,10 @@ const nothingLeft: JudgeHistories = {
   mustDoubt: [
     new Story([START, there(START), DISPOSE]).tell('only one of two processes was known', { 4: (story) => void story.processes([101], []) }),
     new Story([REMOVE]).tell('no process was ever known', { 1: (story) => void story.processes([], []).list([]) }),
-    new Story([REMOVE]).tell('nobody looked for processes'),
+    new Story([REMOVE]).tell('nobody looked for processes', { 1: (story) => void story.list([]) }),
+    new Story([START, there(REMOVE)]).tell('nobody looked at the registry', { 3: (story) => void story.processes([201], []) }),
+    new Story([REMOVE, ADD]).tell('nobody looked at what was taken again', { 1: (story) => void story.processes([101], []).list([]), 2: () => undefined }),
+    new Story([REMOVE]).both([]).named('the run ended before it gave anything up'),
     new Story([START, FINISH]).event({ kind: 'trouble', message: 'the fixture is gone' }).named('the exercise could not go on'),
   ],
 };

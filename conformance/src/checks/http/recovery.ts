@@ -96,8 +96,9 @@ function judgeBack(history: History, ...orders: readonly string[]): Judgement {
   const back = barrierOf(history, BACK);
   const shown = barrierOf(history, SHOWN);
   const fresh = pairedCalls(history).findLast(({ call }) => call.event.rawName === FRESH);
+  // The last one counts: a call that was refused for its session may have been sent again (B04 binds resilience).
   const inNew = (call: PairedCall | undefined): boolean => {
-    const session = servedIn(call?.requests[0]);
+    const session = servedIn(call?.requests.at(-1));
     return session !== undefined && session !== old.id;
   };
   return first(

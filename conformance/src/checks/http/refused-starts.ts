@@ -35,13 +35,18 @@ function portIn(history: History): string | undefined {
   return undefined;
 }
 
+/** Whether words say this number: by itself, not as a part of another one, such as a port, and no length of time. */
+function saysNumber(words: string, number: string): boolean {
+  return new RegExp(String.raw`(?<!\d)(?<!\d\.)${number}(?!\d)(?!\s?ms\b)`).test(words);
+}
+
 function judge(history: History): Judgement {
   const settled = settledSteps(history, 'open')[0];
   if (settled === undefined) return inconclusive('not in the history: an opening that settled');
   const { servers } = settled.event;
   const says = (name: string, fact: string): Judgement | undefined => {
     const words = startMessages(history, name);
-    return words.includes(fact) ? undefined : fail(`why "${name}" could not be reached cannot be read: ${fact} is not in it: ${words}`, [settled.index]);
+    return saysNumber(words, fact) ? undefined : fail(`why "${name}" could not be reached cannot be read: ${fact} is not in it: ${words}`, [settled.index]);
   };
   const port = portIn(history);
   return first(

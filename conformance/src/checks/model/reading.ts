@@ -52,7 +52,7 @@ export function ofWholeRuns(judge: (history: History) => Judgement): (history: H
   return (history) => {
     const judgement = judge(history);
     const trouble = troubles(history).at(-1);
-    if (trouble === undefined || judgement.verdict !== 'pass') return judgement;
+    if (trouble === undefined || judgement.verdict === 'fail' || judgement.verdict === 'inconclusive') return judgement;
     return inconclusive(`the exercise could not go on: ${trouble.event.message}`, [trouble.index]);
   };
 }

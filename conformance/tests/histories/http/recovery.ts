@@ -21,7 +21,8 @@ function recoveries(check: string, order: string, more: Partial<JudgeHistories> 
     ],
     mustPass: [
       found(lost(order).began('two')).named('found at once, no call met the loss'), found(lost(order).sent('one', [404], {}).unsent().began('two')).named('found by a call'),
-      found(lost(order).request('POST', { status: 404, message: { method: 'initialize' } }).began('two')).named('at the second handshake'), ...(more.mustPass ?? []),
+      found(lost(order).request('POST', { status: 404, message: { method: 'initialize' } }).began('two')).named('at the second handshake'),
+      lost(order).sent('one', [404], {}).began('two').echoed('two', 'steady', 'one').barrier(BACK).barrier(SHOWN).echoed('two', 'fresh').named('the call that was refused is sent again'), ...(more.mustPass ?? []),
     ],
     mustDoubt: [webHealthy(SERVER).named('nothing was lost'), lost(order).began('two').named('nobody waited')],
   };

@@ -24,13 +24,20 @@ function refused(said: Readonly<Record<string, string>> = {}, status: ServerRepl
 const RIGHT = { 'mcp-protocol-version': '2025-06-18', accept: 'application/json, text/event-stream' };
 
 /** A handshake in which an older revision was agreed. */
-function agreed(): WebStory {
-  const story = new WebStory('formal').request('POST', { status: 200, message: { jsonrpc: '2.0', id: 0, method: 'initialize' }, headers: { accept: RIGHT.accept } });
+const agreed = (): WebStory => handshake(new WebStory('formal'), 'one');
+
+function handshake(begun: WebStory, session: string): WebStory {
+  const story = begun.request('POST', { status: 200, message: { jsonrpc: '2.0', id: 0, method: 'initialize' }, headers: { accept: RIGHT.accept } });
   const message = { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-06-18' } };
-  return story.with((builder) => builder.record('formal', { kind: 'process', event: 'session', session: 'one' }).sent('formal', message));
+  return story.with((builder) => builder.record('formal', { kind: 'process', event: 'session', session }).sent('formal', message));
 }
-const initialized = (headers: Readonly<Record<string, string>> = RIGHT, session: string | undefined = 'one'): WebStory =>
-  agreed().request('POST', { session, status: 202, message: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers });
+const initialized = (headers: Readonly<Record<string, string>> = RIGHT, session: string | undefined = 'one', story = agreed()): WebStory =>
+  story.request('POST', { session, status: 202, message: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers });
+const listed = (story: WebStory, session: string, headers: Readonly<Record<string, string>> = RIGHT): WebStory =>
+  story.request('POST', { session, status: 200, message: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers });
+const secondSession = (): WebStory => initialized(RIGHT, 'two', handshake(initialized(), 'two'));
+const DISCOVER = { jsonrpc: '2.0', id: 'probe', method: 'server/discover' };
+const NEWER = { 'mcp-protocol-version': '2026-07-28', accept: RIGHT.accept };
 
 /** What the judges of starts and headers must refuse and must let pass. */
 export const startHistories: readonly JudgeHistories[] = [
@@ -38,9 +45,12 @@ export const startHistories: readonly JudgeHistories[] = [
     check: 'CONNECTION-034/three-ways',
     mustFail: [
       refused({ 'wrong-key': 'connection failed' }).named('the status is not said'), refused({ 'wrong-path': 'refused with 401' }).named('another status is said'), refused({ 'nobody-there': 'fetch failed' }).named('the address is not said'),
+      refused({ 'wrong-key': 'could not reach http://127.0.0.1:40123/mcp' }).named('a port that begins like the status'), refused({ 'wrong-path': 'failed after 404 ms' }).named('a length of time like the status'),
       refused({}, 'ready').named('said to be ready'),
     ],
-    mustPass: [refused().named('each says why'), refused({}, 'rejected', ['wrong-key']).named('one server only')],
+    mustPass: [
+      refused({ 'wrong-key': 'http://127.0.0.1:40123/mcp: HTTP_401', 'wrong-path': 'not found (404)' }).named('each in words of its own'), refused().named('each says why'), refused({}, 'rejected', ['wrong-key']).named('one server only'),
+    ],
     mustDoubt: [history().named('nothing was opened'), history().step('open', [{ name: 'wrong-key', status: 'degraded', message: '401' }]).named('nothing was refused')],
   },
   {
@@ -49,8 +59,12 @@ export const startHistories: readonly JudgeHistories[] = [
       initialized({ ...RIGHT, 'mcp-protocol-version': '2025-11-25' }).named('the revision it asked for'), initialized({ accept: RIGHT.accept }).named('no revision'), initialized(RIGHT, 'two').named('another session'),
       initialized().request('GET', { session: 'one', status: 200, headers: { accept: 'text/event-stream' } }).named('a GET without a revision'), initialized().request('DELETE', { status: 400, headers: RIGHT }).named('a DELETE without a session'),
       initialized({ ...RIGHT, accept: 'application/json' }).named('JSON alone'),
+      listed(agreed(), 'one', { accept: RIGHT.accept }).named('no revision, and no word that the handshake is over'), listed(initialized(), 'two').named('a session that begins later'),
     ],
-    mustPass: [initialized().request('GET', { session: 'one', status: 405, headers: { ...RIGHT, accept: 'text/event-stream' } }).named('each as it should'), initialized({ ...RIGHT, accept: '*/*' }).named('whatever comes')],
+    mustPass: [initialized().request('GET', { session: 'one', status: 405, headers: { ...RIGHT, accept: 'text/event-stream' } }).named('each as it should'), initialized({ ...RIGHT, accept: '*/*' }).named('whatever comes'),
+      listed(listed(secondSession(), 'two'), 'one').named('a second session, and each request names its own'),
+      initialized(RIGHT, 'two', handshake(initialized().request('POST', { status: 400, message: DISCOVER, headers: NEWER }), 'two')).named('a second session after a probe of another era'),
+    ],
     mustDoubt: [new WebStory('formal').named('no handshake'), agreed().named('nothing after the handshake')],
   },
 ];

@@ -51,12 +51,13 @@ export class WebStory extends ServerStory {
     return this.with((builder) => builder.event({ kind: 'control', server: this.server, do: [{ [order]: value }] }));
   }
 
-  /** A call that came in this session and was answered with its echo. */
-  echoed(session: string, rawName = 'steady'): this {
+  /** A call that came in this session and was answered with its echo; `refusedIn`: after it had been refused in that one. */
+  echoed(session: string, rawName = 'steady', refusedIn?: string): this {
     const callId = `call-${this.server}-${this.builder.nextId()}`;
     const id = this.builder.nextId();
     const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: rawName, arguments: { probe: callId } } };
     this.with((builder) => builder.asked({ callId, name: `p_${rawName}`, arguments: { probe: callId } }, { server: this.server, rawName }));
+    if (refusedIn !== undefined) this.request('POST', { session: refusedIn, status: 404, message });
     this.request('POST', { session, status: 200, message });
     const answer = { jsonrpc: '2.0', id, result: { content: [echoOf(callId)] } };
     const raw = JSON.stringify(answer);
