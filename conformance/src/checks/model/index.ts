@@ -24,8 +24,8 @@ import { judgeWholeGeneration } from './whole-generation.ts';
 
 /** Milliseconds for one run: some ten steps, the slowest of which waits out the subject's declared bound. */
 const LIMIT_MS = 30_000;
-/** Milliseconds to make a plan smaller: some forty tries, ten of which fail, and those take about a second. */
-const SHRINK_LIMIT_MS = 20_000;
+/** Milliseconds to make a plan smaller: some thirty tries, ten of which fail, and those take a second each and a start of the subject. */
+const SHRINK_LIMIT_MS = 30_000;
 /**
  * Options that make runs short, for a subject that honours them: a crash and an announcement cost little. What is judged
  * does not depend on them.
