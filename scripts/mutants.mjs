@@ -1,5 +1,5 @@
 // `npm run mutants`: plants each defect in the reference and says which check found it; then does things in another way
-// that breaks nothing, which no check may fail. Ends with `survived N of N equivalents` and `killed N of N`.
+// that breaks nothing, which no check may fail. Of all of them together each check has to find one. Ends with `survived N of N equivalents` and `killed N of N`.
 //   words      only those whose ids hold one of them
 //   --full     against every check of every area, where otherwise against those of its own
 //   --resume   leaves out what an interrupted run of the same build has done
@@ -27,6 +27,7 @@ const words = given.filter((word) => !word.startsWith('-')).map((word) => word.t
 const { mutants } = await built('conformance/dist/subjects/mutants/index.js');
 const { neighboursOf } = await built('conformance/dist/subjects/mutants/neighbours.js');
 const { equivalents } = await built('conformance/dist/subjects/mutants/equivalents/index.js');
+const { checks } = await built('conformance/dist/index.js');
 const ids = asked(mutants);
 const others = asked(equivalents);
 
@@ -82,6 +83,16 @@ function save() {
   writeFileSync(RESULTS, `${JSON.stringify({ mutants: RESULTS_VERSION, build, seed: SEED, full, lines: mutantsById, equivalents: equivalentLines }, null, 2)}\n`);
 }
 
+/**
+ * Checks that found no mutant of their invariant. Only a run of all mutants can tell.
+ * @returns {string[]}
+ */
+function idleChecks() {
+  if (words.length > 0) return [];
+  const busy = new Set(lines.flatMap(({ by }) => by));
+  return checks.map((/** @type {{ id: string }} */ { id }) => id).filter((/** @type {string} */ id) => !busy.has(id));
+}
+
 /** The published table is what the mutants declare; this run is what confirms it. */
 function tableProblem() {
   /** @type {{ rows: { mutant: string }[] }} */
@@ -109,10 +120,12 @@ async function main() {
   const problem = full ? tableProblem() : undefined;
   if (strangers.length > 0) console.log(`undeclared neighbours in ${strangers.length}: ${strangers.map(({ id }) => id).join(', ')}`);
   if (problem !== undefined) console.log(problem);
+  const idle = idleChecks();
+  if (idle.length > 0) console.log(`checks that no mutant shows to find anything: ${idle.join(', ')}`);
   const surviving = equivalentLines.filter(survives).length;
   console.log(`survived ${surviving} of ${others.length} equivalents`);
   console.log(`killed ${killed} of ${ids.length}`);
-  return killed === ids.length && surviving === others.length && strangers.length === 0 && problem === undefined ? 0 : 1;
+  return killed === ids.length && surviving === others.length && strangers.length + idle.length === 0 && problem === undefined ? 0 : 1;
 }
 
 process.exitCode = await main();

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { invariants } from 'mcp-bridge-conformance/catalogue';
 import { faultTable } from 'mcp-fixture-server';
+import { cataloguePage } from './snapshots/catalogue-page.mjs';
 import { cliHelp } from './snapshots/cli-help.mjs';
 import { withFaultFigures } from './snapshots/fault-figures.mjs';
 import { imageTranscript } from './snapshots/image-transcript.mjs';
@@ -15,7 +16,7 @@ import { transcript } from './snapshots/transcript.mjs';
 const FOLDERS = ['snapshots', 'fixture-servers/schemas', 'conformance/schemas'];
 
 /** Generated files in folders that hold other files too, and a page with generated numbers. */
-const FILES = ['conformance/kill-table.json', 'fixture-servers/REFERENCE.md', 'README.md'];
+const FILES = ['conformance/CATALOGUE.md', 'conformance/kill-table.json', 'fixture-servers/REFERENCE.md', 'README.md'];
 
 /** @returns {Map<string, string>} */
 function contents() {
@@ -48,6 +49,7 @@ await built('conformance/dist/schemas/generate.js');
 for (const [name, make] of Object.entries(SNAPSHOTS)) {
   writeFileSync(path.join(root, 'snapshots', name), String(await make()));
 }
+writeFileSync(path.join(root, 'conformance/CATALOGUE.md'), await cataloguePage());
 const table = await killTable();
 writeFileSync(path.join(root, 'conformance/kill-table.json'), table);
 const page = path.join(root, 'README.md');

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { exclusions, invariantById, invariants, type Exclusion, type Invariant } from '../src/catalogue/index.ts';
 import { checkById, checks } from '../src/checks/index.ts';
 import { mutantById, mutants } from '../subjects/mutants/index.ts';
+import { isSpecSection } from './sources/spec-sections.ts';
 import { MUTANTS_WITH_NEIGHBOURS } from '../subjects/mutants/neighbours.ts';
 
 /** What is compared: the real thing, or one with a gap planted in it. */
@@ -45,6 +46,7 @@ function gapsIn(books: Books): string[] {
     ...without([...cited, ...excluded], books.numbers).map((number) => `${number} is cited or excluded, and is no number of the sources`),
     ...excluded.filter((number) => cited.includes(number)).map((number) => `${number} is cited, so its exclusion is stale`),
     ...books.exclusions.filter(({ reason }) => reason.trim().length < 20).map(({ number }) => `${number} is excluded without a reason`),
+    ...books.invariants.flatMap(({ id, sources }) => (sources.spec ?? []).filter((one) => !isSpecSection(one)).map((one) => `${id} cites ${one}, which the specification does not have`)),
     ...doubles(ids).map((id) => `${id} is in the catalogue twice`),
     ...doubles(excluded).map((number) => `${number} is excluded twice`),
     ...doubles(books.checks.map(({ id }) => id)).map((id) => `the check ${id} is there twice`),
@@ -79,7 +81,8 @@ describe('the catalogue', () => {
   });
 
   it('names tests that are there for what cannot be seen from outside', () => {
-    const named = invariants.flatMap(({ id, elsewhere = '' }) => [...elsewhere.matchAll(/\bbridge\/[\w/.-]+/g)].map(([path]) => [id, path] as const));
+    const told = [...invariants.map(({ id, elsewhere = '' }) => [id, elsewhere] as const), ...exclusions.map(({ number, reason }) => [number, reason] as const)];
+    const named = told.flatMap(([id, text]) => [...text.matchAll(/\b(?:bridge|snapshots)\/[\w/.-]*\w/g)].map(([path]) => [id, path] as const));
     for (const [id, path] of named) expect(existsSync(new URL(`../../${path}`, import.meta.url)), `${id}: ${path}`).toBe(true);
     for (const { id, elsewhere } of invariants) if (elsewhere !== undefined) expect(elsewhere, id).toMatch(/bridge\/tests\//);
     expect(named.length).toBeGreaterThan(0);
@@ -107,6 +110,7 @@ describe('a planted gap', () => {
   const cited = someInvariant.sources.requirements[0] ?? '';
   const planted: readonly (readonly [what: string, books: Books, gap: string])[] = [
     ['an invariant without a check', { ...real, checks: checks.filter(({ invariant }) => invariant !== id) }, `${id} has no check`],
+    ['a section that is not there', { ...real, invariants: [...invariants, { ...someInvariant, id: 'NAMING-998', sources: { ...someInvariant.sources, spec: ['server/tools#no-such'] } }] }, 'NAMING-998 cites server/tools#no-such, which the specification does not have'],
     ['a check without an invariant', { ...real, checks: [...checks, { id: 'NAMING-999/x', invariant: 'NAMING-999' }] }, 'a check is about NAMING-999, which is not in the catalogue'],
     ['an invariant without a mutant', { ...real, mutants: mutants.filter(({ kills }) => kills !== id) }, `${id} has no mutant`],
     ['a mutant of no invariant', { ...real, mutants: [...mutants, { id: 'NAMING-999/x', kills: 'NAMING-999', neighbours: [] }] }, 'a mutant names NAMING-999, which is not in the catalogue'],

@@ -34,10 +34,10 @@ const NOTICED = new Set(['Killed', 'Timeout', 'RuntimeError', 'CompileError']);
  * @param {readonly string[]} files that were tried
  */
 export function explain(report, explanations, files) {
-  const mutants = Object.entries(report.files)
+  const all = Object.entries(report.files)
     .filter(([file]) => files.includes(file))
-    .flatMap(([file, { source, mutants: changed }]) => changed.map((mutant) => ({ file, source, mutant })))
-    .filter(({ mutant }) => mutant.status !== 'Ignored');
+    .flatMap(([file, { source, mutants: changed }]) => changed.map((mutant) => ({ file, source, mutant })));
+  const mutants = all.filter(({ mutant }) => mutant.status !== 'Ignored');
   const survivors = mutants.filter(({ mutant }) => !NOTICED.has(mutant.status)).map(survivorOf);
   const used = new Set();
   const unexplained = survivors.filter((survivor) => {
@@ -47,6 +47,8 @@ export function explain(report, explanations, files) {
   });
   return {
     tried: mutants.length,
+    // Of what is made once, when a file is loaded: each would take all tests.
+    untried: all.length - mutants.length,
     killed: mutants.length - survivors.length,
     explained: survivors.length - unexplained.length,
     unexplained,

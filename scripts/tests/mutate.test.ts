@@ -9,8 +9,10 @@ const explanation = { file, text: 'isOpen', mutator: 'ConditionalExpression', re
 
 describe('what mutation testing leaves', () => {
   it('is unexplained when nobody explained it', () => {
-    const { unexplained, killed, tried } = explain({ files: { [file]: { source, mutants: [mutant, { ...mutant, status: 'Killed' }, { ...mutant, status: 'NoCoverage' }] } } }, [], [file]);
-    expect({ tried, killed }).toEqual({ tried: 3, killed: 1 });
+    const { unexplained, killed, tried, untried } = explain(
+      { files: { [file]: { source, mutants: [mutant, { ...mutant, status: 'Killed' }, { ...mutant, status: 'NoCoverage' }, { ...mutant, status: 'Ignored' }] } } }, [], [file],
+    );
+    expect({ tried, killed, untried }).toEqual({ tried: 3, killed: 1, untried: 1 });
     expect(unexplained).toHaveLength(2);
     expect(unexplained[0]).toEqual({ file, line: 2, text: 'isOpen', mutator: 'ConditionalExpression', replacement: 'true' });
   });

@@ -80,7 +80,7 @@ export function summaryLines(report: Report, reportFile: string): string[] {
   if (real.length > 0) lines.push(`Real servers: ${real.join(', ')}.`);
   const notAsked = report.featuresNotDeclared;
   lines.push(notAsked.length === 0 ? 'Features not declared: none.' : `Features not declared, so not asked for: ${notAsked.join(', ')}.`);
-  if (report.killTable !== undefined) lines.push(`Kill table: ${counted(report.killTable.mutants, 'planted defect')}, and the checks that find them, in the report.`);
+  if (report.killTable !== undefined) lines.push(`Kill table: ${counted(report.killTable.mutants, 'planted defect')}, and the statements they break, in the report.`);
   const soft = report.verdicts.filter((one) => one.verdict === 'fail' && one.strength === 'SHOULD');
   if (soft.length > 0 && !report.strict) lines.push(`Recommendations not met (they refuse a certificate under --strict): ${soft.map((one) => one.invariant).join(', ')}.`);
   if (report.baseline !== undefined) lines.push(...baselineLines(report.baseline));

@@ -38,7 +38,7 @@ export interface RunMutantOptions {
   readonly byTurns?: boolean;
 }
 
-/** Runs one mutant against scripted servers. Never throws for what the mutant does. */
+/** Runs one mutant against scripted servers and, where it is not by turns, against the real ones. Never throws for what the mutant does. */
 export async function runMutant(mutant: Mutant, { seed, killersOnly = false, full = false, byTurns = false }: RunMutantOptions): Promise<MutantOutcome> {
   const startedAtMs = performance.now();
   const killers: FailedCheck[] = [];
@@ -49,7 +49,8 @@ export async function runMutant(mutant: Mutant, { seed, killersOnly = false, ful
   try {
     const areas = full ? {} : { areas: [invariantById(mutant.kills).area] };
     const plans = plansOf({ ...areas, targets: ['fixture'] }, checks);
-    for (const plan of plans.filter(({ check }) => check.invariant === mutant.kills)) {
+    const own = byTurns ? plans : plansOf(areas, checks);
+    for (const plan of own.filter(({ check }) => check.invariant === mutant.kills)) {
       const { verdict, message } = await verdictOf(plan, worker, seed);
       (verdict === 'fail' ? killers : survivals).push({ check: plan.check.id, message: `${verdict}: ${message}` });
     }
