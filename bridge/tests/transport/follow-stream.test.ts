@@ -38,6 +38,9 @@ async function follow(streams: ReadableStream<Uint8Array>[], more: Partial<Follo
   return { failure, data, asked, gaps };
 }
 
+/** Timers that keep this program alive. */
+const timers = (): number => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;
+
 it('reads on with the last id, and knows where something may be missing', async () => {
   const { data, asked, gaps, failure } = await follow([brings('id: 1\ndata: a\n\nid: 2\ndata: b\n\n'), brings('data: c\n\n'), brings('id\ndata: d\n\n'), brings('nonsense: 1\nretry: soon\n\n')]);
   expect(data).toEqual(['a', 'b', 'c', 'd']);
@@ -69,7 +72,6 @@ it('says that a stream broke even where nobody says why', async () => {
 
 it('gives up a wait at once, which keeps no program alive (B07)', async () => {
   const end = new AbortController();
-  const timers = (): number => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;
   const before = timers();
   let during = -1;
   const { failure, asked } = await follow([brings('retry: 60000\n\n')], {
@@ -124,22 +126,22 @@ describe('the end of a stream', () => {
   });
 });
 
-describe('a stream that cannot be had', () => {
-  /** What becomes of it when asking fails so often with this, and succeeds then. */
-  async function failing(times: number, failure: Error): Promise<Awaited<ReturnType<typeof follow>> & { tries: number; troubles: unknown[] }> {
-    const troubles: unknown[] = [];
-    let tries = 0;
-    const followed = await follow([], {
-      open: () => {
-        tries += 1;
-        if (tries <= times) return Promise.reject(failure);
-        return tries === times + 1 ? Promise.resolve(brings('')) : Promise.reject(new Error('enough'));
-      },
-      onTrouble: (trouble) => troubles.push(trouble),
-    });
-    return { ...followed, tries, troubles };
-  }
+/** What becomes of a stream when asking fails so often with this, and succeeds then. */
+async function failing(times: number, failure: Error): Promise<Awaited<ReturnType<typeof follow>> & { tries: number; troubles: unknown[] }> {
+  const troubles: unknown[] = [];
+  let tries = 0;
+  const followed = await follow([], {
+    open: () => {
+      tries += 1;
+      if (tries <= times) return Promise.reject(failure);
+      return tries === times + 1 ? Promise.resolve(brings('')) : Promise.reject(new Error('enough'));
+    },
+    onTrouble: (trouble) => troubles.push(trouble),
+  });
+  return { ...followed, tries, troubles };
+}
 
+describe('a stream that cannot be had', () => {
   const passing = new HttpFailure('not now', { evidence: 'none', isPassing: true });
 
   it('is asked for again as often as is allowed, and then may have missed something', async () => {

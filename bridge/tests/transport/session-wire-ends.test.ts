@@ -18,7 +18,7 @@ it('hands on the errors and the end of its transport, and the revision to it', a
 
 it('needs nobody who listens, and no transport that knows revisions', async () => {
   const { wire, inner } = await bench();
-  wire.onmessage = undefined;
+  Object.assign(wire, { onmessage: undefined });
   wire.setProtocolVersion('2025-11-25');
   await wire.send(request(1));
   await wire.send(request(2));
