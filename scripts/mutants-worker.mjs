@@ -3,7 +3,7 @@ import { built } from './snapshots/paths.mjs';
 
 /**
  * @typedef {{ id: string, seed: number, full: boolean }} MutantWork
- * @typedef {{ id: string, killed: boolean, by: string[], strangers: string[], spared: string[], unjudged: string[], why: string, durationMs: number }} MutantLine
+ * @typedef {{ id: string, killed: boolean, by: string[], strangers: string[], doubts: string[], spared: string[], unjudged: string[], why: string, durationMs: number }} MutantLine
  * @typedef {{ id: string, offended: string[], uses: number, durationMs: number }} EquivalentLine
  */
 
@@ -19,13 +19,14 @@ const name = (result) => result.check;
 async function mutant({ id, seed, full }) {
   let run = await runMutant(mutantById(id), { seed, full });
   // A busy machine can hide a defect that shows in time alone; a check that cannot find it misses it twice.
-  if (run.killers.length === 0) run = { ...(await runMutant(mutantById(id), { seed })), strangers: run.strangers };
+  if (run.killers.length === 0) run = { ...(await runMutant(mutantById(id), { seed })), strangers: run.strangers, doubts: run.doubts };
   /** @type {MutantLine} */
   const line = {
     id,
     killed: run.killers.length > 0,
     by: run.killers.map(name),
     strangers: run.strangers.map(name),
+    doubts: run.doubts.map((/** @type {{ check: string, message: string }} */ each) => `${each.check}: ${each.message}`),
     spared: [...mutantById(id).neighbours],
     unjudged: run.unjudged.map(name),
     why: run.survivals.map((/** @type {{ check: string, message: string }} */ each) => `${each.check}: ${each.message}`).join('; '),

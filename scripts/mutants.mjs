@@ -1,5 +1,6 @@
 // `npm run mutants`: plants each defect in the reference and says which check found it; then does things in another way
-// that breaks nothing, which no check may fail. Of all of them together each check has to find one. Ends with `survived N of N equivalents` and `killed N of N`.
+// that breaks nothing, which no check may fail. Of all of them together each check has to find one; checks that a defect leaves in
+// doubt are listed, and are no error. Ends with `survived N of N equivalents` and `killed N of N`.
 //   words      only those whose ids hold one of them
 //   --full     against every check of every area, where otherwise against those of its own
 //   --resume   leaves out what an interrupted run of the same build has done
@@ -65,7 +66,7 @@ const tell = {
   /** @type {(id: string, why: string) => void} */
   ended: (id, why) => {
     if (others.includes(id)) reportEquivalent({ id, offended: [why], uses: 0, durationMs: 0 });
-    else report({ id, killed: false, by: [], strangers: [], spared: [], unjudged: [], why, durationMs: 0 });
+    else report({ id, killed: false, by: [], strangers: [], doubts: [], spared: [], unjudged: [], why, durationMs: 0 });
   },
 };
 
@@ -74,6 +75,7 @@ function report(line) {
   lines.push(line);
   console.log(`${line.killed ? 'killed  ' : 'SURVIVED'} ${line.id} (${(line.durationMs / 1000).toFixed(1)} s) ${line.killed ? `by ${line.by.join(', ')}` : line.why}`);
   if (line.strangers.length > 0) console.log(`         also failed, and is no declared neighbour: ${line.strangers.join(', ')}`);
+  for (const each of line.doubts) console.log(`         in doubt: ${each}`);
   save();
 }
 
@@ -122,6 +124,8 @@ async function main() {
   if (problem !== undefined) console.log(problem);
   const idle = idleChecks();
   if (idle.length > 0) console.log(`checks that no mutant shows to find anything: ${idle.join(', ')}`);
+  const inDoubt = lines.filter((line) => line.doubts.length > 0);
+  if (inDoubt.length > 0) console.log(`doubts of bystanders in ${inDoubt.length}: ${inDoubt.map(({ id }) => id).join(', ')}`);
   const surviving = equivalentLines.filter(survives).length;
   console.log(`survived ${surviving} of ${others.length} equivalents`);
   console.log(`killed ${killed} of ${ids.length}`);

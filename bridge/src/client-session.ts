@@ -104,6 +104,6 @@ function locateFailure<T>(where: string, make: () => T): T {
     return make();
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    throw new BridgeError(error.code, `${where}: ${error.message}`, { cause: error.cause });
+    throw new BridgeError(error.code, `${where}: ${error.message}`);
   }
 }

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openSession, type OpenSessionOptions } from '../src/client-session.ts';
 import type { BridgeError } from '../src/errors.ts';
 import { CLIENT_INFO } from '../src/transport/client-info.ts';
+import { defer } from './helpers-logic/scripted-session.ts';
 import { failureOf, isRunning, openScripted, scriptedOptions, scriptedTarget } from './helpers/scripted-session.ts';
 
 function buildEnv(): never {
@@ -67,11 +68,39 @@ describe('a start that fails', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it('can be given up', async () => {
-    const attempt = new AbortController();
-    const failing = fail(['--hang-at-initialize'], { signal: attempt.signal });
+  it('waits for a slow server as long as it is told to, and longer than the library would', async () => {
+    const [attempt, sent] = [new AbortController(), defer<void>()];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let failing: Promise<BridgeError>;
+    try {
+      failing = fail(['--hang-at-initialize'], {
+        signal: attempt.signal,
+        limits: { connectTimeoutMs: 120_000 },
+        decorateTransport: (transport) => {
+          const send = transport.send.bind(transport);
+          transport.send = (...args) => {
+            sent.resolve();
+            return send(...args);
+          };
+          return transport;
+        },
+      });
+      await sent.promise;
+      await vi.advanceTimersByTimeAsync(119_000);
+    } finally {
+      vi.useRealTimers();
+    }
     attempt.abort();
     expect(await failing).toMatchObject({ code: 'disposed' });
+  });
+
+  it('can be given up', async () => {
+    const attempt = new AbortController();
+    const onLost = vi.fn();
+    const failing = fail(['--hang-at-initialize'], { signal: attempt.signal, listeners: { onToolListChanged: () => {}, onDiagnostic: () => {}, onLost } });
+    attempt.abort();
+    expect(await failing).toMatchObject({ code: 'disposed' });
+    expect(onLost).not.toHaveBeenCalled();
     expect(await fail([], { signal: AbortSignal.abort() })).toMatchObject({ code: 'disposed', message: 'server "scripted": connecting was given up' });
   });
 

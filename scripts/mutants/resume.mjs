@@ -6,7 +6,7 @@ import path from 'node:path';
 /** @typedef {import('../mutants-worker.mjs').MutantLine} MutantLine */
 
 /** Of the results file; one of another version is not resumed. */
-export const RESULTS_VERSION = 2;
+export const RESULTS_VERSION = 3;
 
 /** Changes no mutant: a result tells which declarations it was made under. */
 const DECLARATIONS = path.join('subjects', 'mutants', 'neighbours.js');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const line = (id: string, more: object = {}): object => ({ id, killed: true, by: ['c'], strangers: [], spared: [], unjudged: [], why: '', durationMs: 1, ...more });
+const line = (id: string, more: object = {}): object => ({ id, killed: true, by: ['c'], strangers: [], doubts: [], spared: [], unjudged: [], why: '', durationMs: 1, ...more });
 
 const declared = (...ids: string[]) => (): readonly string[] => ids;
 

@@ -100,23 +100,25 @@ export class ServerProcess {
    * @returns whether everything is gone.
    */
   close(): Promise<boolean> {
-    this.#ending ??= this.#finish(async () => {
-      this.stdin.end();
-      if (await this.#gone(this.#limits.closeGraceMs)) return true;
-      this.#tree.signal('SIGTERM');
-      return this.#gone(this.#limits.terminateGraceMs);
-    });
+    this.#ending ??= this.#finish(this.#askToLeave());
     return this.#ending;
   }
 
   /** Kills the tree, for a leader that is gone or a connection that is no use. @returns whether everything is gone. */
   kill(): Promise<boolean> {
-    this.#ending ??= this.#finish(() => Promise.resolve(false));
+    this.#ending ??= this.#finish(false);
     return this.#ending;
   }
 
-  async #finish(askToLeave: () => Promise<boolean>): Promise<boolean> {
-    const left = await askToLeave();
+  async #askToLeave(): Promise<boolean> {
+    this.stdin.end();
+    if (await this.#gone(this.#limits.closeGraceMs)) return true;
+    this.#tree.signal('SIGTERM');
+    return this.#gone(this.#limits.terminateGraceMs);
+  }
+
+  async #finish(asked: Promise<boolean> | false): Promise<boolean> {
+    const left = await asked;
     if (!left) this.#tree.signal('SIGKILL');
     const gone = left || (await this.#gone(this.#limits.killWaitMs));
     if (gone) this.#release();
@@ -128,7 +130,7 @@ export class ServerProcess {
   /** Waits for the leader's exit and for the end of its tree, both within one limit. */
   async #gone(limitMs: number): Promise<boolean> {
     const deadline = this.#now() + limitMs;
-    if (this.#exit === undefined && !(await settlesWithin(this.exited, limitMs))) return false;
+    if (!(await settlesWithin(this.exited, limitMs))) return false;
     return waitUntilGone(this.#tree, Math.max(0, deadline - this.#now()), this.#now);
   }
 

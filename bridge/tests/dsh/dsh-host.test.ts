@@ -23,6 +23,9 @@ afterEach(async () => {
 
 const call = (host: EmbeddedHost, name: string) => host.tools.execute({ callId: 'c', name, arguments: {}, signal: new AbortController().signal });
 
+/** A module that mounts nothing. */
+const EMPTY: DshPackage = { default: { name: 'empty', apply: async () => undefined } };
+
 /** A module that mounts this as a service. */
 function mounting(service: string, value: unknown): DshPackage {
   return { default: { name: 'odd', apply: async (ctx: Cordis4Context) => void ctx.provide(service, value) } };
@@ -31,11 +34,11 @@ function mounting(service: string, value: unknown): DshPackage {
 describe('what is handed in', () => {
   test.each([
     ['no Cordis 4', { ...dshModules, cordis: { Context: contexts.cordis3 } }, {}, 'startCordis3Host'],
-    ['a module that mounts no registry', { ...dshModules, tools: { default: { name: 'empty', apply: async () => undefined } } }, {}, 'ctx.tools'],
+    ['a module that mounts no registry', { ...dshModules, tools: EMPTY }, {}, 'ctx.tools'],
     ['a module that mounts a registry of another kind', { ...dshModules, tools: mounting('tools', { register: () => undefined, schemas: () => [] }) }, {}, 'ctx.tools'],
     ['a module that mounts nothing as its registry', { ...dshModules, tools: mounting('tools', null) }, {}, 'ctx.tools'],
     ['a module that mounts nothing as its routes', { ...dshModules, llm: mounting('llm', null) }, { models: [{ provider: 'p', model: 'm' }] }, 'ctx.llm'],
-    ['a module that mounts no routes', { ...dshModules, llm: { default: { name: 'empty', apply: async () => undefined } } }, { models: [{ provider: 'p', model: 'm' }] }, 'ctx.llm'],
+    ['a module that mounts no routes', { ...dshModules, llm: EMPTY }, { models: [{ provider: 'p', model: 'm' }] }, 'ctx.llm'],
   ])('is refused with what to do: %s', async (_what, modules, host, expected) => {
     await expect(start({ host }, modules)).rejects.toMatchObject({ name: 'HostError', code: 'plugin-invalid', message: expect.stringContaining(expected) as unknown });
   });

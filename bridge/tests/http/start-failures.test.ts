@@ -29,6 +29,11 @@ it('says what is wrong with a wrong key', async () => {
   expect(failure.message).toContain('status 401: the server refuses these credentials (it says: invalid_token: no [redacted]); correct the key or token in `headers`');
 });
 
+it('says which server it is that has an address or a header that cannot be used', async () => {
+  expect(await failureOf(openHttp('ftp://files'))).toMatchObject({ code: 'connect-failed', message: 'server "web": `url` is no http or https URL; correct it' });
+  expect((await failureOf(openHttp('http://mcp.example/mcp', { headers: { 'X-Key': 'two\nlines' } }))).message).toMatch(/^server "web": the configured header "X-Key" has/);
+});
+
 it('says that fetch blocks the port', async () => {
   expect((await failureOf(openHttp('http://127.0.0.1:6000/mcp'))).message).toMatch(/^server "web": the port of http:\/\/127\.0\.0\.1:6000 is one to which fetch sends nothing/);
 });

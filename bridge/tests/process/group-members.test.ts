@@ -36,6 +36,10 @@ describe('groupHasRunningMember', () => {
     add(6);
     mkdirSync(join(proc, 'self'));
     writeFileSync(join(proc, 'self', 'stat'), '8 (node) S 1 44 44 0');
+    for (const name of ['cpu8', '8k']) {
+      mkdirSync(join(proc, name));
+      writeFileSync(join(proc, name, 'stat'), '8 (node) S 1 44 44 0');
+    }
     add(7, '7 (node) S 1 42 42 0');
     expect(groupHasRunningMember(42, proc)).toBe(true);
     expect(groupHasRunningMember(44, proc)).toBe(false);

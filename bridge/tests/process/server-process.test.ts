@@ -1,4 +1,5 @@
 import { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { buildChildEnv } from '../../src/child-env.ts';
 import { resolveConnectionLimits, type ConnectionLimits } from '../../src/connection-limits.ts';
@@ -125,6 +126,22 @@ describe('processTreeControl', () => {
       throw Object.assign(new Error('not yours'), { code: 'EPERM' });
     });
     expect(processTreeControl('linux', kill).treeOf(NO_CHILD, pgid).signal('SIGTERM')).toBe(true);
+  });
+
+  it.runIf(process.platform === 'linux')('takes a group that has nobody left but zombies for gone, and signals it no more', () => {
+    const kill = vi.fn();
+    const tree = processTreeControl('linux', kill).treeOf(NO_CHILD, 2_147_483_647);
+    expect([tree.isAlive(), tree.isAlive(), tree.signal('SIGKILL')]).toEqual([false, false, false]);
+    expect(kill.mock.calls).toEqual([[-2_147_483_647, 0]]);
+  });
+
+  it.runIf(process.platform === 'linux')('takes a group for alive while one of it runs and can be signalled', () => {
+    const [, , group] = readFileSync('/proc/self/stat', 'latin1').replace(/^.*\) /, '').split(' ');
+    expect(processTreeControl('linux', vi.fn()).treeOf(NO_CHILD, Number(group)).isAlive()).toBe(true);
+    const nobody = vi.fn(() => {
+      throw Object.assign(new Error('none'), { code: 'ESRCH' });
+    });
+    expect(processTreeControl('linux', nobody).treeOf(NO_CHILD, Number(group)).isAlive()).toBe(false);
   });
 
   it('starts no process group where there are none', () => {

@@ -23,7 +23,10 @@ async function failure(program: Partial<ServerProgram>): Promise<string> {
 
 describe('describeSpawnFailure', () => {
   it('says that a command was not found, and where to look', async () => {
-    expect(await failure({ command: 'no-such-command' })).toMatch(/^the command "no-such-command" was not found \(ENOENT\); install it/);
+    expect(await failure({ command: 'no-such-command' })).toBe(
+      'the command "no-such-command" was not found (ENOENT); install it, put its directory on the host\'s PATH, ' +
+        'or give `command` as an absolute path (it is run without a shell, arguments belong in `args`)',
+    );
   });
 
   it('says that a file may not be run', async () => {

@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { waitUntilGone } from '../../src/process/process-tree.ts';
 import { processTreeControl } from '../../src/process/process-group.ts';
@@ -11,9 +14,9 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A process that would stay for a minute. */
-async function sleeper(): Promise<{ child: ChildProcess; pid: number }> {
-  const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' });
+/** A process that would stay for a minute, or does something else. */
+async function sleeper(code = 'setTimeout(() => {}, 60_000)'): Promise<{ child: ChildProcess; pid: number }> {
+  const child = spawn(process.execPath, ['-e', code], { stdio: 'ignore' });
   children.push(child);
   await once(child, 'spawn');
   return { child, pid: child.pid ?? 0 };
@@ -64,6 +67,54 @@ describe('a process tree on Windows', () => {
     tools[0]?.emit('exit', 0);
     expect(await gone).toBe(true);
     expect(tree.isAlive()).toBe(false);
+  });
+
+  it('is not forced once more where taskkill ended all of it', async () => {
+    vi.stubEnv('SystemRoot', undefined);
+    const { child, pid } = await sleeper();
+    const { start, tools, lines } = fake();
+    new WindowsTree(child, pid, start).signal('SIGKILL');
+    tools[0]?.emit('exit', 0);
+    expect(child.killed).toBe(false);
+    expect(lines).toEqual([`C:\\Windows\\System32\\taskkill.exe /PID ${pid} /T /F`]);
+  });
+
+  it('waits for the second taskkill also when the first one told twice that it failed', async () => {
+    const { child, pid } = await sleeper();
+    const { start, tools } = fake();
+    const tree = new WindowsTree(child, pid, start);
+    tree.signal('SIGTERM');
+    tools[0]?.emit('error', new Error('ENOENT'));
+    tools[0]?.emit('exit', -4058);
+    tree.signal('SIGKILL');
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+    expect(tree.isAlive()).toBe(true);
+    tools[1]?.emit('exit', 0);
+    expect(tree.isAlive()).toBe(false);
+  });
+
+  it('is gone when the child has exited by itself', async () => {
+    const { child, pid } = await sleeper('process.exit(3)');
+    if (child.exitCode === null) await once(child, 'exit');
+    const { start, lines } = fake();
+    const tree = new WindowsTree(child, pid, start);
+    expect([tree.isAlive(), tree.signal('SIGKILL'), lines]).toEqual([false, false, []]);
+  });
+
+  it.runIf(process.platform === 'linux')('gives taskkill no pipe that somebody would have to read', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'taskkill-'));
+    vi.stubEnv('SystemRoot', join(folder, 'Win'));
+    // Here a file may be called so. It ends the process whose number it is given.
+    const tool = join(folder, 'Win\\System32\\taskkill.exe');
+    writeFileSync(tool, `#!/bin/sh\nsaid=$(readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2)\necho "$said" > '${folder}/pipes'\nkill -KILL $2\n`, { mode: 0o755 });
+    const { child, pid } = await sleeper();
+    const exited = once(child, 'exit');
+    expect(new WindowsTree(child, pid).signal('SIGKILL')).toBe(true);
+    await exited;
+    expect(readFileSync(join(folder, 'pipes'), 'utf8')).toBe('/dev/null\n/dev/null\n/dev/null\n');
+    rmSync(folder, { recursive: true });
   });
 
   it('is never signalled again when the child is gone, since its number may be another process by then', async () => {

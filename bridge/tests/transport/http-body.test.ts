@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { discard, readBounded, readSnippet } from '../../src/transport/http-body.ts';
 
@@ -25,23 +26,40 @@ describe('a JSON body', () => {
   it.each([
     ['that says its length', () => new Response(pieces('123456'), { headers: { 'content-length': '6' } })],
     ['that says none', () => new Response(pieces('123', '456', 'and so on'))],
+    ['that fills the limit', () => new Response(pieces('12345', '6'))],
     ['whose length is the one of its compressed form', () => new Response(pieces('123456'), { headers: { 'content-length': '2', 'content-encoding': 'gzip' } })],
-  ])('%s and is longer fails, and no more of it is read', async (_what, answer) => {
+  ])('%s and is longer fails', async (_what, answer) => {
     await expect(readBounded(answer(), 5)).rejects.toMatchObject({ code: 'limit-exceeded', executed: 'yes', message: expect.stringContaining('`maxMessageBytes` (5)') as unknown });
   });
 
-  it('is waited for however slowly it comes', async () => {
+  it('that is longer is read no further, and given up (B01)', async () => {
+    let read = 0;
+    const cancel = vi.fn();
     const body = new ReadableStream<Uint8Array>({
-      start: (stream) => {
-        stream.enqueue(new TextEncoder().encode('12'));
-        // Longer than the shortest timer, so that a timer that should not be there goes first.
-        setTimeout(() => {
-          stream.enqueue(new TextEncoder().encode('345'));
-          stream.close();
-        }, 20);
+      pull: (stream) => {
+        read += 1;
+        if (read === 1_000) stream.close();
+        else stream.enqueue(new TextEncoder().encode('123'));
       },
+      cancel,
     });
-    expect(await readBounded(new Response(body), 5)).toBe('12345');
+    await expect(readBounded(new Response(body), 5)).rejects.toMatchObject({ code: 'limit-exceeded' });
+    expect(read).toBeLessThan(10);
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it('is waited for however slowly it comes', async () => {
+    const body = pieces('12', '345');
+    const slow = body.pipeThrough(
+      new TransformStream({
+        transform: async (piece, stream) => {
+          // Longer than the shortest timer, so that a timer that should not be there goes first.
+          await pause(20);
+          stream.enqueue(piece);
+        },
+      }),
+    );
+    expect(await readBounded(new Response(slow), 5)).toBe('12345');
   });
 
   it('that is none is empty', async () => {
@@ -53,6 +71,16 @@ describe('the beginning of an error', () => {
   it('is what comes in time', async () => {
     const never = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new TextEncoder().encode('half')) });
     expect(await readSnippet(new Response(never), 10)).toBe('half');
+  });
+
+  it('leaves no timer behind when it came in time', async () => {
+    vi.useFakeTimers();
+    try {
+      expect(await readSnippet(new Response('whole'), 1_000)).toBe('whole');
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('keeps no program alive that waits for it (B07)', async () => {

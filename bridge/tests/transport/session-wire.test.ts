@@ -1,48 +1,7 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
 import { deferred } from '../../src/transport/deferred.ts';
-import { ReportLimiter } from '../../src/transport/report-limiter.ts';
-import { SessionWire } from '../../src/transport/session-wire.ts';
-
-interface Bench {
-  readonly wire: SessionWire;
-  readonly inner: Transport;
-  readonly sent: JSONRPCMessage[];
-  readonly reports: string[];
-  /** What the library gets to see. */
-  readonly delivered: JSONRPCMessage[];
-}
-
-async function bench(send: (message: JSONRPCMessage) => Promise<void> = () => Promise.resolve()): Promise<Bench> {
-  const sent: JSONRPCMessage[] = [];
-  const reports: string[] = [];
-  const delivered: JSONRPCMessage[] = [];
-  const inner: Transport = {
-    start: () => Promise.resolve(),
-    close: () => Promise.reject(new Error('close failed')),
-    send: (message) => {
-      sent.push(message);
-      return send(message);
-    },
-  };
-  const wire = new SessionWire(inner, {
-    onToolListChanged: () => {},
-    reports: new ReportLimiter((_level, message) => reports.push(message), 100, () => 0),
-    maxWaitingReplies: 2,
-    onInitializeResult: () => ({}),
-  });
-  Object.assign(wire, { onmessage: (message: JSONRPCMessage) => delivered.push(message) });
-  await wire.start();
-  return { wire, inner, sent, reports, delivered };
-}
-
-/** A message that the library's types do not allow. */
-function odd(members: object): JSONRPCMessage {
-  return Object.assign(JSON.parse('{"jsonrpc":"2.0"}'), members);
-}
-
-const request = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'tools/call', params: {} });
+import { bench, odd, request } from './wire-bench.ts';
 
 describe('SessionWire', () => {
   it('counts errors that belong to no request, and reports a bounded number of them', async () => {
@@ -50,7 +9,7 @@ describe('SessionWire', () => {
     for (let n = 0; n < 150; n += 1) inner.onmessage?.(odd({ id: n % 2 === 0 ? null : undefined, error: { code: -32_700, message: 'Parse error' } }));
     expect(wire.strays).toBe(150);
     expect(reports).toHaveLength(100);
-    expect(reports[0]).toBe('the server sent an error that belongs to no request: error -32700: Parse error');
+    expect(reports[0]).toBe('warn: the server sent an error that belongs to no request: error -32700: Parse error');
   });
 
   it('takes initialize for an echo only while it waits for its answer, by its id', async () => {
@@ -148,7 +107,7 @@ describe('SessionWire', () => {
   it('says that a request cannot be written, rather than that its sending failed', async () => {
     const { wire } = await bench((message) => Promise.resolve(void JSON.stringify(message)));
     await wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { n: 5n } });
-    expect(wire.takeLastSent()?.outcome).toMatchObject({ kind: 'send-failed', error: { code: 'arguments-invalid', executed: 'no' } });
+    expect(wire.takeLastSent()?.outcome).toMatchObject({ kind: 'send-failed', error: { code: 'arguments-invalid', executed: 'no', message: 'its arguments cannot be written as JSON (Do not know how to serialize a BigInt)' } });
   });
 
   it('tells of a cancellation that could not be sent, and of nothing more', async () => {

@@ -19,6 +19,8 @@ export interface MutantOutcome {
   readonly killers: readonly FailedCheck[];
   /** Other checks that failed although their invariant is no declared neighbour. */
   readonly strangers: readonly FailedCheck[];
+  /** Other checks that were in doubt: no error, since a defect may hide what they look at, and worth a look, since a doubt may hide an alarm. */
+  readonly doubts: readonly FailedCheck[];
   /** What the checks of the broken invariant said that did not fail, for the report of a survivor. */
   readonly survivals: readonly FailedCheck[];
   /** Other checks of which the defect made the adapter unfit: an error of the way to a subject is no verdict. */
@@ -43,6 +45,7 @@ export async function runMutant(mutant: Mutant, { seed, killersOnly = false, ful
   const startedAtMs = performance.now();
   const killers: FailedCheck[] = [];
   const strangers: FailedCheck[] = [];
+  const doubts: FailedCheck[] = [];
   const survivals: FailedCheck[] = [];
   const unjudged: FailedCheck[] = [];
   const worker = new SubjectWorker(mutant.create());
@@ -58,10 +61,11 @@ export async function runMutant(mutant: Mutant, { seed, killersOnly = false, ful
     for (const { check, verdict, message } of await runBystanders(others, worker, { seed, ...(byTurns ? { byTurnsOf: mutant.id } : {}) })) {
       const told = { check, message: `${verdict}: ${message}` };
       if (verdict === 'fail') strangers.push(told);
+      else if (verdict === 'inconclusive') doubts.push(told);
       else if (verdict === 'no verdict') unjudged.push(told);
     }
   } finally {
     worker.discard();
   }
-  return { mutant: mutant.id, killers, strangers, survivals, unjudged, durationMs: Math.round(performance.now() - startedAtMs) };
+  return { mutant: mutant.id, killers, strangers, doubts, survivals, unjudged, durationMs: Math.round(performance.now() - startedAtMs) };
 }

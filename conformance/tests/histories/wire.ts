@@ -63,6 +63,28 @@ const strays = (shown: string): HistoryBuilder => {
   return echo(builder, 'shuffled', 'steady');
 };
 
+/** Asked in the middle of a call, and all of it answered as it should be. */
+export const questionsAnswered = (): HistoryBuilder => answered(refused(ping(asked('curious')), [9001, 'server-sampling', 9002, 'server-unknown']));
+
+/** What the server asks in the middle of a call, whatever carries it. */
+export const questioned = (check: string, more: Partial<JudgeHistories> = {}): JudgeHistories => ({
+  check,
+  mustFail: [
+    answered(refused(asked('curious'), [9001, 'server-sampling', 9002, 'server-unknown'])).named('ping is not answered'),
+    answered(refused(ping(asked('curious')), [9001, 'server-sampling', 9002])).named('an unknown request is not answered'),
+    refused(answered(refused(ping(asked('curious')), [9001, 'server-sampling', 9002])), ['server-unknown']).named('the answer comes after the call'),
+    answered(refused(asked('curious'), ['server-ping', 9001, 'server-sampling', 9002, 'server-unknown'])).named('ping is refused'),
+    answered(refused(ping(asked('curious')), [9001, 9002, 'server-unknown']).received('curious', { jsonrpc: '2.0', id: 'server-sampling', result: {} })).named('sampling, which is not declared, gets a result'),
+    ...(more.mustFail ?? []),
+  ],
+  mustPass: [
+    answered(refused(ping(asked('curious')), ['server-sampling', 9002, 'server-unknown']).received('curious', { jsonrpc: '2.0', id: 9001, result: { roots: [] } }))
+      .named('roots, which the client declares, get a result'),
+    ...(more.mustPass ?? []),
+  ],
+  mustDoubt: [history().named('no call was made'), ping(asked('curious')).named('the server did not answer the call')],
+});
+
 /** What the judges of `wire` must refuse and must let pass. */
 export const wireHistories: readonly JudgeHistories[] = [
   {
@@ -90,21 +112,7 @@ export const wireHistories: readonly JudgeHistories[] = [
     ],
     mustDoubt: [history().named('no server declared anything')],
   },
-  {
-    check: 'WIRE-002/asked-in-a-call',
-    mustFail: [
-      answered(refused(asked('curious'), [9001, 'server-sampling', 9002, 'server-unknown'])).named('ping is not answered'),
-      answered(refused(ping(asked('curious')), [9001, 'server-sampling', 9002])).named('an unknown request is not answered'),
-      refused(answered(refused(ping(asked('curious')), [9001, 'server-sampling', 9002])), ['server-unknown']).named('the answer comes after the call'),
-      answered(refused(asked('curious'), ['server-ping', 9001, 'server-sampling', 9002, 'server-unknown'])).named('ping is refused'),
-      answered(refused(ping(asked('curious')), [9001, 9002, 'server-unknown']).received('curious', { jsonrpc: '2.0', id: 'server-sampling', result: {} })).named('sampling, which is not declared, gets a result'),
-    ],
-    mustPass: [
-      answered(refused(ping(asked('curious')), ['server-sampling', 9002, 'server-unknown']).received('curious', { jsonrpc: '2.0', id: 9001, result: { roots: [] } }))
-        .named('roots, which the client declares, get a result'),
-    ],
-    mustDoubt: [history().named('no call was made'), ping(asked('curious')).named('the server did not answer the call')],
-  },
+  questioned('WIRE-002/asked-in-a-call'),
   {
     check: 'WIRE-003/framings',
     mustFail: [

@@ -1,10 +1,12 @@
 /**
  * Calls that their caller gives up.
  */
-import type { Bench } from '../../bench/bench.ts';
-import { paramsOf, received } from '../../history/views.ts';
+import type { ScenarioInput } from 'mcp-fixture-server/scenario';
+import type { Bench, BenchServer } from '../../bench/bench.ts';
+import type { History } from '../../history/schema.ts';
+import { eventsOf, paramsOf, received, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
-import { before, callFor, doubt, echoed, first, placesOf, replyOf, requestId, uncalled } from '../support/facts.ts';
+import { callFor, doubt, echoed, first, placesOf, replyOf, requestId, uncalled } from '../support/facts.ts';
 import { ANSWER, onCall, script, STEADY, tool } from '../support/scripts.ts';
 import { ask, begin, heldAt, openOne, receives, settle } from '../support/steps.ts';
 
@@ -12,69 +14,83 @@ const SERVER = 'patient';
 const SLOW = 'slow';
 const BESIDE = 'beside';
 
+/** Declares the server and opens the subject with it alone. */
+type Opener = (bench: Bench, name: string, scenario: ScenarioInput) => Promise<BenchServer>;
+
 /** Cancels one of two calls in flight, lets its answer come late, and calls again. */
-async function cancelOne(bench: Bench): Promise<void> {
-  const server = await openOne(bench, SERVER, script(SERVER, [tool(SERVER, SLOW), tool(SERVER, BESIDE)], [
-    onCall(SLOW, [{ hold: SLOW }, ANSWER]), onCall(BESIDE, [{ hold: BESIDE }, ANSWER]),
-  ]));
-  const slow = await begin(bench, SERVER, SLOW, { boundMs: 3_000 });
-  await bench.wire(server, 'slow held', heldAt(SLOW));
-  const beside = await begin(bench, SERVER, BESIDE);
-  await bench.wire(server, 'beside held', heldAt(BESIDE));
-  await slow?.cancel();
-  await bench.wire(server, 'the cancellation arrived', receives('notifications/cancelled'), { boundMs: 3_000 });
-  await settle(slow);
-  await bench.flush();
-  await server.fixture.release(SLOW);
-  await server.fixture.release(BESIDE);
-  await settle(beside);
-  await ask(bench, SERVER, STEADY);
-  await bench.close();
+export function cancelOne(opener: Opener): (bench: Bench) => Promise<void> {
+  return async (bench) => {
+    const server = await opener(bench, SERVER, script(SERVER, [tool(SERVER, SLOW), tool(SERVER, BESIDE)], [
+      onCall(SLOW, [{ hold: SLOW }, ANSWER]), onCall(BESIDE, [{ hold: BESIDE }, ANSWER]),
+    ]));
+    const slow = await begin(bench, SERVER, SLOW, { boundMs: 3_000 });
+    await bench.wire(server, 'slow held', heldAt(SLOW));
+    const beside = await begin(bench, SERVER, BESIDE);
+    await bench.wire(server, 'beside held', heldAt(BESIDE));
+    await slow?.cancel();
+    await bench.wire(server, 'the cancellation arrived', receives('notifications/cancelled'), { boundMs: 3_000 });
+    await settle(slow);
+    await bench.flush();
+    await server.fixture.release(SLOW);
+    await server.fixture.release(BESIDE);
+    await settle(beside);
+    await ask(bench, SERVER, STEADY);
+    await bench.close();
+  };
+}
+
+const cancelOverStdio = cancelOne((bench, name, scenario) => openOne(bench, name, scenario));
+
+/** One notice, with the right id. */
+export function judgeNotice(history: History): Judgement {
+  const call = callFor(history, SLOW);
+  if (call === undefined) return uncalled(history, SERVER, SLOW) ?? inconclusive('no call was made');
+  const doubted = doubt([call.requests.length > 0, 'the call on the wire'], [call.cancels.length > 0, 'its cancellation']);
+  if (doubted !== undefined) return doubted;
+  const id = requestId(call);
+  const notices = received(history, SERVER, 'notifications/cancelled');
+  const wrong = notices.find(({ event }) => paramsOf(event)['requestId'] !== id);
+  if (wrong !== undefined) return fail(`a notice names request ${JSON.stringify(paramsOf(wrong.event)['requestId'])}; cancelled was ${JSON.stringify(id)}`, [wrong.index]);
+  if (notices.length > 1) return fail(`${notices.length} notices were sent for one cancellation`, notices.map(({ index }) => index));
+  if (notices.length === 1) return pass('one notice with the id of the request');
+  const later = callFor(history, STEADY);
+  return later !== undefined && later.requests.length > 0
+    ? fail('the server heard nothing of the cancellation, and received a later call', placesOf(later))
+    : inconclusive('no later call reached the server');
+}
+
+/** From where on a call's answer may come: its answer, or the release of it where nobody took it any more. */
+function answerableAt(history: History, call: PairedCall | undefined, hold: string): number | undefined {
+  return call?.answer?.index ?? eventsOf(history, 'control').find(({ event }) => event.release === hold)?.index;
+}
+
+/** It settles by itself and harms nobody. */
+export function judgeSettling(history: History): Judgement {
+  const call = callFor(history, SLOW);
+  if (call === undefined) return uncalled(history, SERVER, SLOW) ?? inconclusive('no call was made');
+  const answerable = answerableAt(history, call, SLOW);
+  const doubted = doubt([call.requests.length > 0, 'the call on the wire'], [call.cancels.length > 0, 'its cancellation'], [answerable !== undefined, 'its late answer']);
+  if (doubted !== undefined || answerable === undefined) return doubted ?? inconclusive('nothing was answered');
+  if (call.outcome === undefined) return fail('a cancelled call never settled', placesOf(call));
+  if (replyOf(call)?.outcome === 'ok') return fail('a cancelled call succeeded', placesOf(call));
+  if (call.outcome.index > answerable) return fail('a cancelled call settled only when the server answered', placesOf(call));
+  const [beside, steady] = [callFor(history, BESIDE), callFor(history, STEADY)];
+  const besideAt = answerableAt(history, beside, BESIDE);
+  return first(
+    doubt([beside !== undefined && beside.requests.length > 0 && besideAt !== undefined, 'an answer to the call beside']),
+    echoed(beside) || besideAt === undefined ? undefined : judgeBeside(beside, besideAt),
+    steady !== undefined && echoed(steady) ? undefined : fail('a call after the late answer failed', steady === undefined ? [] : placesOf(steady)),
+  ) ?? pass('the cancelled call settled before the late answer, the others with their own');
+}
+
+/** The call beside ended otherwise than with its echo. Where its answer was never sent, only an end before it was due says who was at fault. */
+function judgeBeside(beside: PairedCall | undefined, answerable: number): Judgement {
+  const isOwnFault = beside !== undefined && (beside.answer !== undefined || (beside.outcome !== undefined && beside.outcome.index < answerable));
+  return isOwnFault ? fail('the call beside a cancelled one did not end with its own answer', placesOf(beside)) : inconclusive('the server did not answer the call beside');
 }
 
 /** CALL-010: one notice, with the right id. */
-export const cancelledOnce = scripted({
-  id: 'CALL-010/one-notice',
-  invariant: 'CALL-010',
-  exercise: cancelOne,
-  judge(history): Judgement {
-    const call = callFor(history, SLOW);
-    if (call === undefined) return uncalled(history, SERVER, SLOW) ?? inconclusive('no call was made');
-    const doubted = doubt([call.requests.length > 0, 'the call on the wire'], [call.cancels.length > 0, 'its cancellation']);
-    if (doubted !== undefined) return doubted;
-    const id = requestId(call);
-    const notices = received(history, SERVER, 'notifications/cancelled');
-    const wrong = notices.find(({ event }) => paramsOf(event)['requestId'] !== id);
-    if (wrong !== undefined) return fail(`a notice names request ${JSON.stringify(paramsOf(wrong.event)['requestId'])}; cancelled was ${JSON.stringify(id)}`, [wrong.index]);
-    if (notices.length > 1) return fail(`${notices.length} notices were sent for one cancellation`, notices.map(({ index }) => index));
-    if (notices.length === 1) return pass('one notice with the id of the request');
-    const later = callFor(history, STEADY);
-    return later !== undefined && later.requests.length > 0
-      ? fail('the server heard nothing of the cancellation, and received a later call', placesOf(later))
-      : inconclusive('no later call reached the server');
-  },
-});
+export const cancelledOnce = scripted({ id: 'CALL-010/one-notice', invariant: 'CALL-010', exercise: cancelOverStdio, judge: judgeNotice });
 
 /** CALL-011: it settles by itself and harms nobody. */
-export const cancelledSettles = scripted({
-  id: 'CALL-011/settles-alone',
-  invariant: 'CALL-011',
-  exercise: cancelOne,
-  judge(history): Judgement {
-    const call = callFor(history, SLOW);
-    if (call === undefined) return uncalled(history, SERVER, SLOW) ?? inconclusive('no call was made');
-    const doubted = doubt(
-      [call.requests.length > 0, 'the call on the wire'], [call.cancels.length > 0, 'its cancellation'], [call.answer !== undefined, 'its late answer'],
-    );
-    if (doubted !== undefined) return doubted;
-    if (call.outcome === undefined) return fail('a cancelled call never settled', placesOf(call));
-    if (replyOf(call)?.outcome === 'ok') return fail('a cancelled call succeeded', placesOf(call));
-    if (!before(call.outcome, call.answer)) return fail('a cancelled call settled only when the server answered', placesOf(call));
-    const [beside, steady] = [callFor(history, BESIDE), callFor(history, STEADY)];
-    return first(
-      doubt([beside !== undefined && beside.answer !== undefined, 'an answer to the call beside']),
-      echoed(beside) ? undefined : fail('the call beside a cancelled one did not end with its own answer', beside === undefined ? [] : placesOf(beside)),
-      steady !== undefined && echoed(steady) ? undefined : fail('a call after the late answer failed', steady === undefined ? [] : placesOf(steady)),
-    ) ?? pass('the cancelled call settled before the late answer, the others with their own');
-  },
-});
+export const cancelledSettles = scripted({ id: 'CALL-011/settles-alone', invariant: 'CALL-011', exercise: cancelOverStdio, judge: judgeSettling });

@@ -1,6 +1,9 @@
 /** Checks of what holds over Streamable HTTP alone. */
 import type { Check } from '../check.ts';
+import { askedBackChecks } from './asked-back.ts';
+import { cancellingChecks } from './cancelling.ts';
 import { expiryChecks } from './expiry.ts';
+import { formChecks } from './forms.ts';
 import { givingBackChecks } from './giving-back.ts';
 import { listeningChecks } from './listening.ts';
 import { lostAnswerChecks } from './lost-answers.ts';
@@ -8,7 +11,12 @@ import { noStreamChecks } from './no-stream.ts';
 import { protocolHeaderChecks } from './protocol-headers.ts';
 import { proxyChecks } from './proxy.ts';
 import { httpRecoveryChecks } from './recovery.ts';
+import { redirectChecks } from './redirects.ts';
 import { refusedStartChecks } from './refused-starts.ts';
+import { resumingChecks } from './resuming.ts';
 
 /** Every check over HTTP. */
-export const httpChecks: readonly Check[] = [...httpRecoveryChecks, ...expiryChecks, ...givingBackChecks, ...noStreamChecks, ...lostAnswerChecks, ...listeningChecks, ...proxyChecks, ...refusedStartChecks, ...protocolHeaderChecks];
+export const httpChecks: readonly Check[] = [
+  ...httpRecoveryChecks, ...expiryChecks, ...givingBackChecks, ...noStreamChecks, ...lostAnswerChecks, ...listeningChecks, ...proxyChecks, ...refusedStartChecks, ...protocolHeaderChecks,
+  ...cancellingChecks, ...formChecks, ...askedBackChecks, ...resumingChecks, ...redirectChecks,
+];

@@ -24,6 +24,8 @@ export interface HttpOriginOptions {
   readonly name: string;
   /** Where a GET is redirected to; without it there is no event stream (405). */
   readonly redirectTo?: string;
+  /** Where a call is redirected to. */
+  readonly redirectCallsTo?: string;
   /** The name of a header, in small letters: every request is refused with an error that repeats its value. */
   readonly refusesWith?: string;
 }
@@ -32,7 +34,7 @@ export interface HttpOriginOptions {
 export const SESSION = 'session-of-the-witness';
 
 /** Starts an origin on a free port of 127.0.0.1; each request becomes a record of the history. */
-export async function httpOrigin(bench: Bench, { name, redirectTo, refusesWith }: HttpOriginOptions): Promise<HttpOrigin> {
+export async function httpOrigin(bench: Bench, { name, redirectTo, redirectCallsTo, refusesWith }: HttpOriginOptions): Promise<HttpOrigin> {
   let seq = 0;
   const http = createServer((request, response) => {
     void serve(request, response).catch(() => response.destroy());
@@ -47,7 +49,9 @@ export async function httpOrigin(bench: Bench, { name, redirectTo, refusesWith }
     };
     seq += 1;
     bench.record({ atMs: record.atMs, kind: 'wire', record });
-    if (request.method === 'GET' && redirectTo !== undefined) response.writeHead(307, { location: redirectTo }).end();
+    const isCall = isObject(message) && message['method'] === 'tools/call';
+    if (isCall && redirectCallsTo !== undefined) response.writeHead(307, { location: redirectCallsTo }).end();
+    else if (request.method === 'GET' && redirectTo !== undefined) response.writeHead(307, { location: redirectTo }).end();
     else if (request.method === 'POST') answer(response, name, message, refusesWith === undefined ? undefined : `nobody has a key like ${headersOf(request)[refusesWith] ?? 'none'}`);
     else response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
   };

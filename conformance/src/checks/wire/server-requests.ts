@@ -1,7 +1,9 @@
 /**
  * Requests from the server to the client.
  */
+import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
+import type { Bench, BenchServer } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
 import { frames, isObject, messageOf, paramsOf, received, type At } from '../../history/views.ts';
 import type { FrameRecord } from 'mcp-fixture-server/trace';
@@ -11,7 +13,8 @@ import { callFor, first, idOf, uncalled } from '../support/facts.ts';
 import { ANSWER, onCall, script, tool } from '../support/scripts.ts';
 import { begin, memberOf, openOne, settle } from '../support/steps.ts';
 
-const SERVER = 'curious';
+/** The server that asks. */
+export const SERVER = 'curious';
 const ASKING = 'asking';
 const HOLD = 'answers';
 
@@ -24,32 +27,43 @@ const QUESTIONS = [
   { id: 'server-unknown', method: 'no/such/method', capability: undefined },
 ] as const;
 
+/**
+ * A call in the middle of which the server asks, answered when all of it was, or nothing came. `more`: what else is done meanwhile.
+ */
+export async function askInCall(
+  bench: Bench, opener: (name: string, scenario: ScenarioInput) => Promise<BenchServer>, more: (server: BenchServer) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const questions = QUESTIONS.map(({ id, method }) => ({ request: { method, id, params: {} } }));
+  const server = await opener(SERVER, script(SERVER, [tool(SERVER, ASKING)], [onCall(ASKING, [...questions, { hold: HOLD }, ANSWER])]));
+  const call = await begin(bench, SERVER, ASKING);
+  if (call === undefined) return;
+  await Promise.all(QUESTIONS.map(({ id, method }) =>
+    bench.wire(server, `answer to ${method}`, awaiting({ replied: id }, (record) => answers(record, id)), { boundMs: 2_000 })));
+  await more(server);
+  await server.fixture.release(HOLD);
+  await settle(call);
+  await bench.close();
+}
+
+/** Reads the answers to what was asked in the call. */
+export function judgeQuestions(history: History): Judgement {
+  const call = callFor(history, ASKING);
+  if (call === undefined) return uncalled(history, SERVER, ASKING) ?? inconclusive('no call was made');
+  const released = call.answer;
+  if (released === undefined) return inconclusive('the call in which the server asks was not answered by the server');
+  const declared = declaredCapabilities(history);
+  const wrong = QUESTIONS.map((question) => judgeOne(history, question, declared, released.index));
+  return first(
+    ...wrong.filter((one) => one?.verdict === 'fail'), ...wrong,
+  ) ?? pass('ping got a result, other requests an error, before the call was answered');
+}
+
 /** WIRE-002: ping is answered, other requests are refused at once. */
 export const serverRequests = scripted({
   id: 'WIRE-002/asked-in-a-call',
   invariant: 'WIRE-002',
-  async exercise(bench) {
-    const questions = QUESTIONS.map(({ id, method }) => ({ request: { method, id, params: {} } }));
-    const server = await openOne(bench, SERVER, script(SERVER, [tool(SERVER, ASKING)], [onCall(ASKING, [...questions, { hold: HOLD }, ANSWER])]));
-    const call = await begin(bench, SERVER, ASKING);
-    if (call === undefined) return;
-    await Promise.all(QUESTIONS.map(({ id, method }) =>
-      bench.wire(server, `answer to ${method}`, awaiting({ replied: id }, (record) => answers(record, id)), { boundMs: 2_000 })));
-    await server.fixture.release(HOLD);
-    await settle(call);
-    await bench.close();
-  },
-  judge(history): Judgement {
-    const call = callFor(history, ASKING);
-    if (call === undefined) return uncalled(history, SERVER, ASKING) ?? inconclusive('no call was made');
-    const released = call.answer;
-    if (released === undefined) return inconclusive('the call in which the server asks was not answered by the server');
-    const declared = declaredCapabilities(history);
-    const wrong = QUESTIONS.map((question) => judgeOne(history, question, declared, released.index));
-    return first(
-      ...wrong.filter((one) => one?.verdict === 'fail'), ...wrong,
-    ) ?? pass('ping got a result, other requests an error, before the call was answered');
-  },
+  exercise: (bench) => askInCall(bench, (name, scenario) => openOne(bench, name, scenario)),
+  judge: judgeQuestions,
 });
 
 function judgeOne(history: History, question: (typeof QUESTIONS)[number], declared: ReadonlySet<string>, limit: number): Judgement | undefined {
@@ -70,11 +84,13 @@ function declaredCapabilities(history: History): ReadonlySet<string> {
   return new Set(isObject(capabilities) ? Object.keys(capabilities) : []);
 }
 
-function isAnswer(frame: At<FrameRecord>, id: string | number): boolean {
+/** Whether a frame answers the request of this id. */
+export function isAnswer(frame: At<FrameRecord>, id: string | number): boolean {
   return idOf(frame) === id && messageOf(frame.event)['method'] === undefined;
 }
 
-function answers(record: TraceRecord, id: string | number): boolean {
+/** Whether a record is an answer of the subject to the request of this id. */
+export function answers(record: TraceRecord, id: string | number): boolean {
   return record.kind === 'frame' && record.direction === 'client-to-server' &&
     memberOf(record.message, 'id') === id && memberOf(record.message, 'method') === undefined;
 }

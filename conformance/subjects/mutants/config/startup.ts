@@ -94,6 +94,9 @@ const withEverything: (headers: Readonly<Record<string, string>>) => Fetch = () 
   return response.status === 307 && to !== null ? fetch(to, init) : response;
 };
 
+/** A redirect is followed as the platform's client follows it, which keeps what it does not know for a secret. */
+const withThePlatform: (headers: Readonly<Record<string, string>>) => Fetch = () => (url, init) => fetch(url, { ...init, redirect: 'follow' });
+
 /** What is configured wins. */
 const withTheirs: (headers: Readonly<Record<string, string>>) => Fetch = (configured) => (url, init) => {
   const headers = new Headers(init?.headers);
@@ -128,4 +131,5 @@ export const startupMutants: readonly Mutant[] = [
   mutant('CONFIG-015', 'headers-with-posts-only', { kind: 'wire', create: () => sending(withPostsOnly) }),
   mutant('CONFIG-015', 'headers-wherever-it-is-sent', { kind: 'wire', create: () => sending(withEverything) }),
   mutant('CONFIG-015', 'lets-headers-override', { kind: 'wire', create: () => sending(withTheirs) }),
+  mutant('CONFIG-016', 'follows-as-the-platform-does', { kind: 'wire', create: () => sending(withThePlatform) }),
 ];

@@ -1,7 +1,8 @@
 /** Defects over Streamable HTTP. */
 import type { Mutant } from '../mutant.ts';
+import { askingMutants } from './asking.ts';
 import { httpRecoveryMutants } from './recovery.ts';
 import { streamMutants } from './streams.ts';
 
 /** The mutants of what holds over Streamable HTTP alone. */
-export const httpMutants: readonly Mutant[] = [...httpRecoveryMutants, ...streamMutants];
+export const httpMutants: readonly Mutant[] = [...httpRecoveryMutants, ...streamMutants, ...askingMutants];

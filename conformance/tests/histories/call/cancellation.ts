@@ -5,8 +5,8 @@ import { echo } from '../echo.ts';
 import { tell } from './told.ts';
 
 /** A call cancelled, settled or not, answered late. */
-function cancelled(options: { readonly notices: readonly unknown[]; readonly settles?: 'before' | 'after' | 'never'; readonly outcome?: CallReply['outcome']; readonly beside?: boolean }): HistoryBuilder {
-  const { notices, settles = 'before', outcome = 'aborted', beside = true } = options;
+function cancelled(options: { readonly notices: readonly unknown[]; readonly settles?: 'before' | 'after' | 'never'; readonly outcome?: CallReply['outcome']; readonly beside?: boolean | 'hung-up' | 'unanswered'; readonly taken?: boolean }): HistoryBuilder {
+  const { notices, settles = 'before', outcome = 'aborted', beside = true, taken = true } = options;
   const builder = history();
   const [slow, other] = [builder.nextId(), builder.nextId()];
   builder.asked({ callId: 's', name: 'p_slow', arguments: { probe: 's' } }, { server: 'patient', rawName: 'slow' })
@@ -16,10 +16,13 @@ function cancelled(options: { readonly notices: readonly unknown[]; readonly set
     .event({ kind: 'cancel', callId: 's' });
   for (const requestId of notices) builder.received('patient', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
   if (settles === 'before') builder.outcome('s', { outcome, executed: 'unknown', view: [] });
-  builder.sent('patient', { jsonrpc: '2.0', id: slow, result: { content: [] } });
+  if (beside === 'hung-up') builder.outcome('o', { outcome: 'failed', executed: 'unknown', view: [] });
+  builder.event({ kind: 'control', server: 'patient', release: 'slow' });
+  if (taken) builder.sent('patient', { jsonrpc: '2.0', id: slow, result: { content: [] } });
   if (settles === 'after') builder.outcome('s', { outcome, executed: 'unknown', view: [] });
-  builder.sent('patient', { jsonrpc: '2.0', id: other, result: { content: [] } })
-    .outcome('o', beside ? { view: [{ type: 'text', text: 'echo of o' }] } : { outcome: 'aborted', view: [] });
+  builder.event({ kind: 'control', server: 'patient', release: 'beside' });
+  if (typeof beside === 'boolean') builder.sent('patient', { jsonrpc: '2.0', id: other, result: { content: [] } });
+  if (beside !== 'hung-up') builder.outcome('o', beside === true ? { view: [{ type: 'text', text: 'echo of o' }] } : { outcome: 'aborted', view: [] });
   return echo(builder, 'patient', 'steady');
 }
 
@@ -31,26 +34,40 @@ function timedOut(afterMs: number, outcome: CallReply['outcome'], dropped: CallR
   return builder.wait(afterMs).outcome('told-3', { outcome, executed: 'unknown', view: [] });
 }
 
+/** Of one notice, with the right id. */
+const notices = (check: string): JudgeHistories => ({
+  check,
+  mustFail: [
+    cancelled({ notices: [] }).named('no notice'), cancelled({ notices: [1, 1] }).named('two notices'),
+    cancelled({ notices: [2] }).named('another request is named'), cancelled({ notices: ['1'] }).named('the id in another form'),
+    cancelled({ notices: [], taken: false }).named('no notice, and nobody who takes the answer'),
+  ],
+  mustPass: [cancelled({ notices: [1], settles: 'after' }).named('one notice; when the call settles is another matter')],
+  mustDoubt: [history().named('no call')],
+});
+
+/** Of a call that settles by itself. */
+const settling = (check: string): JudgeHistories => ({
+  check,
+  mustFail: [
+    cancelled({ notices: [1], settles: 'never' }).named('it never settles'), cancelled({ notices: [1], settles: 'after' }).named('it waits for the server'),
+    cancelled({ notices: [1], outcome: 'ok' }).named('it succeeds'), cancelled({ notices: [1], beside: false }).named('the call beside is aborted too'),
+    cancelled({ notices: [1], beside: 'hung-up' }).named('nobody takes the answer of the call beside any more'),
+    cancelled({ notices: [1], settles: 'after', taken: false }).named('it waits, and takes no answer'),
+  ],
+  mustPass: [
+    cancelled({ notices: [], outcome: 'failed' }).named('a plain failure, and no notice: another matter'),
+    cancelled({ notices: [1], taken: false }).named('its stream is ended with it, so nobody takes the late answer'),
+  ],
+  mustDoubt: [history().named('no call'), cancelled({ notices: [1], beside: 'unanswered' }).named('the server did not answer the call beside')],
+});
+
 /** What these judges must refuse and must let pass. */
 export const cancellationHistories: readonly JudgeHistories[] = [
-  {
-    check: 'CALL-010/one-notice',
-    mustFail: [
-      cancelled({ notices: [] }).named('no notice'), cancelled({ notices: [1, 1] }).named('two notices'),
-      cancelled({ notices: [2] }).named('another request is named'), cancelled({ notices: ['1'] }).named('the id in another form'),
-    ],
-    mustPass: [cancelled({ notices: [1], settles: 'after' }).named('one notice; when the call settles is another matter')],
-    mustDoubt: [history().named('no call')],
-  },
-  {
-    check: 'CALL-011/settles-alone',
-    mustFail: [
-      cancelled({ notices: [1], settles: 'never' }).named('it never settles'), cancelled({ notices: [1], settles: 'after' }).named('it waits for the server'),
-      cancelled({ notices: [1], outcome: 'ok' }).named('it succeeds'), cancelled({ notices: [1], beside: false }).named('the call beside is aborted too'),
-    ],
-    mustPass: [cancelled({ notices: [], outcome: 'failed' }).named('a plain failure, and no notice: another matter')],
-    mustDoubt: [history().named('no call')],
-  },
+  notices('CALL-010/one-notice'),
+  notices('CALL-038/one-notice'),
+  settling('CALL-011/settles-alone'),
+  settling('CALL-039/settles-alone'),
   {
     check: 'CALL-012/never-answered',
     mustFail: [
