@@ -1,10 +1,11 @@
 /**
  * Plans made smaller. Each try may cost a whole wait, so what takes most away comes first: a whole server, halves of the steps,
  * smaller parts down to single steps, then what the steps say, then the lists. What failed is gone on from, not begun anew with.
+ * Where it fails without vain announcements too, none comes in by the way: a case could not tell of such a race.
  */
 import { Arbitrary, stream, Value, type Random, type Stream } from 'fast-check';
 import { modelPlan, serverOf, type ModelPlan, type ModelStep } from './plan.ts';
-import { onlyApplicable } from './walk.ts';
+import { onlyApplicable, withoutVain } from './walk.ts';
 
 /** The least tools of a list that a plan is made smaller to: with one alone nothing can be removed. */
 const LEAST_SIZE = 2;
@@ -19,10 +20,17 @@ type Way =
   | { readonly way: 'words'; readonly from: number }
   | { readonly way: 'lists' };
 
+/** How shrinking stands. */
+interface Progress {
+  readonly way: Way;
+  /** Vain announcements are left out. */
+  readonly isTidy: boolean;
+}
+
 /** A smaller plan, and how to go on if it fails. */
-interface Smaller {
+interface Smaller<Next> {
   readonly plan: ModelPlan;
-  readonly next: Way;
+  readonly next: Next;
 }
 
 /** Draws as the given arbitrary does, and makes plans smaller by the module's order. */
@@ -42,23 +50,33 @@ export class ShrinkablePlans extends Arbitrary<ModelPlan> {
     return modelPlan.safeParse(value).success;
   }
 
-  /** @param way where to go on, as an earlier one gave it; from the beginning without */
-  override shrink(plan: ModelPlan, way: unknown): Stream<Value<ModelPlan>> {
+  /** @param progress where to go on, as an earlier one gave it; from the beginning without */
+  override shrink(plan: ModelPlan, progress: unknown): Stream<Value<ModelPlan>> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a context is what this class gave fast-check
-    return stream(values(plan, (way as Way | undefined) ?? { way: 'servers' }));
+    return stream(values(plan, progress as Progress | undefined));
   }
 }
 
-function* values(plan: ModelPlan, way: Way): IterableIterator<Value<ModelPlan>> {
+function* values(plan: ModelPlan, progress: Progress | undefined): IterableIterator<Value<ModelPlan>> {
   let base = plan.base;
-  for (const smaller of smallerThan(plan, way)) {
+  for (const smaller of smallerThan(plan, progress)) {
     base += BASES_APART;
     yield new Value({ ...smaller.plan, base }, smaller.next);
   }
 }
 
-/** Every smaller plan that is tried, in order, from one way on. */
-export function* smallerThan(plan: ModelPlan, way: Way = { way: 'servers' }): IterableIterator<Smaller> {
+/** Every smaller plan that is tried, in order, from where shrinking stands. */
+export function* smallerThan(plan: ModelPlan, progress?: Progress): IterableIterator<Smaller<Progress>> {
+  const tidied = withoutVain(plan);
+  const isTidy = progress?.isTidy ?? tidied.steps.length === plan.steps.length;
+  const way = progress?.way ?? { way: 'servers' };
+  if (progress === undefined && !isTidy) yield { plan: tidied, next: { way, isTidy: true } };
+  for (const { plan: smaller, next } of byWay(plan, way)) {
+    for (const one of isTidy ? changed(smaller, withoutVain(smaller).steps, plan) : [smaller]) yield { plan: one, next: { way: next, isTidy } };
+  }
+}
+
+function* byWay(plan: ModelPlan, way: Way): IterableIterator<Smaller<Way>> {
   switch (way.way) {
     case 'servers':
       yield* ofOneServer(plan).map((smaller) => ({ plan: smaller, next: inHalves(smaller) }));
@@ -86,7 +104,7 @@ function ofOneServer(plan: ModelPlan): ModelPlan[] {
     changed(plan, plan.steps.filter((step) => isOfAll(step) || serverOf(step) === server).map((step) => atFirst(step))));
 }
 
-function* withoutParts(plan: ModelPlan, begin: Extract<Way, { way: 'parts' }>): IterableIterator<Smaller> {
+function* withoutParts(plan: ModelPlan, begin: Extract<Way, { way: 'parts' }>): IterableIterator<Smaller<Way>> {
   const count = plan.steps.length;
   let { length, fromEnd, again } = begin;
   for (;;) {
@@ -112,7 +130,7 @@ const WORDS: readonly ((step: ModelStep) => ModelStep)[] = [
   (step) => (step.do === 'hold' ? { ...step, ends: 'answer' } : step),
 ];
 
-function* inFewerWords(plan: ModelPlan, from: number): IterableIterator<Smaller> {
+function* inFewerWords(plan: ModelPlan, from: number): IterableIterator<Smaller<Way>> {
   const { length } = plan.steps;
   const edits = WORDS.flatMap((word) => [plan.steps.map(word), ...(length === 1 ? [] : plan.steps.map((step, at) => plan.steps.with(at, word(step))))]);
   for (const [index, steps] of edits.entries()) {
@@ -122,7 +140,7 @@ function* inFewerWords(plan: ModelPlan, from: number): IterableIterator<Smaller>
   yield* withShorterLists(plan);
 }
 
-function* withShorterLists(plan: ModelPlan): IterableIterator<Smaller> {
+function* withShorterLists(plan: ModelPlan): IterableIterator<Smaller<Way>> {
   for (const size of new Set([LEAST_SIZE, plan.size - 1])) {
     if (size < plan.size && size >= LEAST_SIZE) yield* changed({ ...plan, size }, plan.steps, plan).map((smaller) => ({ plan: smaller, next: { way: 'lists' } as const }));
   }

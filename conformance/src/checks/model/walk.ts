@@ -55,6 +55,16 @@ export function onlyApplicable(plan: ModelPlan): ModelPlan {
   return { ...plan, steps: plan.steps.filter((step) => walker.take(step) !== undefined) };
 }
 
+/** The plan without announcements of nothing new while nothing is held: what meets the listing that follows does so by timing alone. */
+export function withoutVain(plan: ModelPlan): ModelPlan {
+  const walker = new Walker(plan, CAPABLE);
+  const isVain = (step: ModelStep): boolean => {
+    const taken = walker.take(step);
+    return step.do === 'notify' && taken?.before.listing === undefined && taken?.before.due === taken?.after.due;
+  };
+  return { ...plan, steps: plan.steps.filter((step) => !isVain(step)) };
+}
+
 /** The servers whose tools the registry must come to hold as they are due after a step. */
 export function settling({ parts }: Pick<WalkedStep, 'parts'>, rules: ModelRules): readonly Part[] {
   return waits(parts.map(({ after }) => after), rules) ? [] : parts.filter(({ after }) => settles(after));
