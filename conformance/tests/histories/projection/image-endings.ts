@@ -107,7 +107,10 @@ export const imageEndingHistories: readonly JudgeHistories[] = [
   {
     check: 'PROJECTION-032/with-a-store',
     mustFail: [program({ reply: asSent, view: words }).named('words in its place')],
-    mustPass: [program({ reply: asSent }).named('shown')],
+    mustPass: [
+      program({ reply: asSent }).named('shown'),
+      program({ reply: { executed: 'unknown', message: 'a remark' }, stores: [[picture('draw')], [picture('draw')]], view: [...shown(picture('draw')), text('seen'), text('as a program')] }).named('before its text, stored twice, and what the program got is another matter'),
+    ],
     mustDoubt: noCall,
   },
   {
