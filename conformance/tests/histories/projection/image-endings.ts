@@ -79,7 +79,10 @@ export const imageEndingHistories: readonly JudgeHistories[] = [
       spoilt({ isError: true, reply: { outcome: 'tool-error', view: words } }).named('a route is looked up'),
       spoilt({ isError: true, looksUp: false, reply: { outcome: 'tool-error', view: shown(picture('draw-spoilt')) } }).named('shown'),
     ],
-    mustPass: [spoilt({ isError: true, looksUp: false, reply: { outcome: 'failed', executed: 'unknown', view: [] } }).named('a bare failure')],
+    mustPass: [
+      spoilt({ isError: true, looksUp: false, reply: { outcome: 'failed', executed: 'unknown', view: [] } }).named('a bare failure'),
+      spoilt({ isError: true, looksUp: 'before it is sent', reply: { outcome: 'tool-error', view: words } }).named('the route is looked up before anybody knows of a failure'),
+    ],
     mustDoubt: [...noCall, draws('draw-spoilt', seenBy('draw-spoilt'), { isError: true, looksUp: false }).named('no healthy calls')],
   },
   cancelled('route-lookup'),
