@@ -71,7 +71,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'PROJECTION-001/shows-the-first-text-only': ['PROJECTION-002', 'PROJECTION-004', 'PROJECTION-020', 'PROJECTION-025', 'PROJECTION-026', 'PROJECTION-027'],
   'PROJECTION-009/cuts-in-silence': ['PROJECTION-001'],
   'PROJECTION-022/forgives-base64': ['PROJECTION-025', 'PROJECTION-033'],
-  'PROJECTION-023/believes-the-declared-type': ['PROJECTION-025', 'PROJECTION-035'],
+  'PROJECTION-023/believes-the-declared-type': ['PROJECTION-035'],
   'PROJECTION-024/takes-any-image-type': ['PROJECTION-025'],
   'PROJECTION-026/asks-for-no-declaration': ['PROJECTION-027'],
   'PROJECTION-027/remembers-the-store': ['PROJECTION-025', 'PROJECTION-026'],
