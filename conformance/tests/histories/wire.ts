@@ -70,7 +70,7 @@ const strays = (shown: string): HistoryBuilder => {
 };
 
 /** Asked in the middle of a call, and all of it answered as it should be. */
-export const questionsAnswered = (): HistoryBuilder => answered(refused(ping(asked('curious')), [9001, 'server-sampling', 9002, 'server-unknown']));
+export const questionsAnswered = (): HistoryBuilder => answered(rooted(ping(asked('curious'))));
 
 /** What the server asks in the middle of a call, whatever carries it. */
 export const questioned = (check: string, more: Partial<JudgeHistories> = {}): JudgeHistories => ({
