@@ -53,7 +53,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'WIRE-043/reads-streams-alone': ['CONFIG-015', 'CONNECTION-030', 'CONNECTION-032'],
   'WIRE-002/declares-what-it-refuses': ['WIRE-040'],
   'WIRE-002/answers-pings-with-nothing': ['WIRE-040'],
-  'WIRE-005/takes-answers-in-order': ['WIRE-006'],
+  'WIRE-005/takes-answers-in-order': ['CALL-039', 'WIRE-006'],
   'WIRE-007/needs-the-prompts-that-are-declared': ['WIRE-001'],
   'WIRE-020/takes-any-revision': ['WIRE-025', 'WIRE-028'],
   'WIRE-028/reads-past-an-unknown-revision': ['WIRE-020'],
