@@ -80,7 +80,6 @@ export class HttpExchange {
 
   /** Ends its stream, and {@link run}; nobody waits for the answer any more. */
   giveUp(): void {
-    this.#isOver = true;
     clearTimeout(this.#drain);
     this.#abort.abort();
     this.#givenUp.resolve();

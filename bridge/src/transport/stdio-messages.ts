@@ -2,6 +2,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { KEPT_END_BYTES, type OversizedLine } from './line-splitter.ts';
 import { holdsMoreValues } from './message-values.ts';
+import { isObject } from './narrow.ts';
 
 /**
  * Parses one line.
@@ -27,7 +28,7 @@ export function parseStdioLine(line: Buffer, maxValues: number): JSONRPCMessage[
 }
 
 function isEnvelope(value: unknown): value is JSONRPCMessage {
-  return typeof value === 'object' && value !== null && (value as { jsonrpc?: unknown }).jsonrpc === '2.0';
+  return isObject(value) && value['jsonrpc'] === '2.0';
 }
 
 /**

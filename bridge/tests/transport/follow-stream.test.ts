@@ -1,7 +1,7 @@
-import { createHook } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import { followStream, type FollowOptions } from '../../src/transport/follow-stream.ts';
 import { HttpFailure } from '../../src/transport/http-failure.ts';
+import { watchTimers } from './watch-timers.ts';
 
 /** A stream that brings this and ends. */
 function brings(text: string): ReadableStream<Uint8Array> {
@@ -39,16 +39,6 @@ async function follow(streams: ReadableStream<Uint8Array>[], more: Partial<Follo
   return { failure, data, asked, gaps };
 }
 
-/** Of the timers that are begun from now on: whether one of so many milliseconds keeps this program alive. */
-function watchTimers(ms: number): () => boolean[] {
-  const begun: object[] = [];
-  const hook = createHook({ init: (_id, type, _trigger, resource) => void (type === 'Timeout' && begun.push(resource)) }).enable();
-  return () => {
-    hook.disable();
-    return begun.filter((timer): timer is NodeJS.Timeout => Reflect.get(timer, '_idleTimeout') === ms).map((timer) => timer.hasRef());
-  };
-}
-
 it('reads on with the last id, and knows where something may be missing', async () => {
   const { data, asked, gaps, failure } = await follow([brings('id: 1\ndata: a\n\nid: 2\ndata: b\n\n'), brings('data: c\n\n'), brings('id\ndata: d\n\n'), brings('nonsense: 1\nretry: soon\n\n')]);
   expect(data).toEqual(['a', 'b', 'c', 'd']);
@@ -81,7 +71,7 @@ it('says that a stream broke even where nobody says why', async () => {
 it('gives up a wait at once, which keeps no program alive (B07)', async () => {
   const end = new AbortController();
   const timers = watchTimers(59_999);
-  let keepAlive: boolean[] = [];
+  let keepAlive: readonly boolean[] = [];
   const { failure, asked } = await follow([brings('retry: 59999\n\n')], {
     signal: end.signal,
     limits: { ...LIMITS, maxStreamRetryMs: 60_000 },

@@ -5,6 +5,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import type { CloseReason } from '../../src/session.ts';
 import { CLIENT_INFO } from '../../src/transport/client-info.ts';
+import { deferred } from '../../src/transport/deferred.ts';
 import { libraryInitializeResult } from '../../src/transport/handshake.ts';
 import { ClientSession } from '../../src/transport/library-session.ts';
 import { ReportLimiter } from '../../src/transport/report-limiter.ts';
@@ -19,24 +20,27 @@ interface Opened {
   readonly sent: string[];
   /** Names the end of the connection, as a transport does before it tells of it. */
   readonly lose: (detail: string) => void;
+  /** Tells that everything has ended, and how. */
+  readonly close: (reason: CloseReason) => void;
 }
 
-/** A session whose server gives these results to all but the handshake, or says nothing. */
-async function open(results: Readonly<Record<string, unknown>> = {}, isConnected = true): Promise<Opened> {
+/** A session whose server gives these results to all but the handshake, or these errors, or says nothing. */
+async function open(results: Readonly<Record<string, unknown>> = {}, { isConnected = true, errors = {} }: { isConnected?: boolean; errors?: Readonly<Record<string, object>> } = {}): Promise<Opened> {
   const sent: string[] = [];
   const inner: Transport = {
     start: () => Promise.resolve(),
     close: () => Promise.resolve(),
     send: (message) => {
       if (!('method' in message)) return Promise.resolve();
-      if (message.method === 'initialize') answer(message, {});
+      if (message.method === 'initialize') answer(message, { result: {} });
       else if (message.method !== 'notifications/initialized') sent.push(message.method);
-      if (message.method in results) answer(message, results[message.method]);
+      if (message.method in results) answer(message, { result: results[message.method] });
+      if (message.method in errors) answer(message, { error: errors[message.method] });
       return Promise.resolve();
     },
   };
-  const answer = (message: JSONRPCMessage, result: unknown): void =>
-    inner.onmessage?.(Object.assign(JSON.parse('{"jsonrpc":"2.0"}'), { id: 'id' in message ? message.id : undefined, result }));
+  const answer = (message: JSONRPCMessage, outcome: object): void =>
+    inner.onmessage?.(Object.assign(JSON.parse('{"jsonrpc":"2.0"}'), { id: 'id' in message ? message.id : undefined, ...outcome }));
   const wire = new SessionWire(inner, {
     onToolListChanged: () => {},
     reports: new ReportLimiter(() => {}, 1, () => 0),
@@ -46,12 +50,13 @@ async function open(results: Readonly<Record<string, unknown>> = {}, isConnected
   const client = new Client(CLIENT_INFO, { capabilities: {} });
   if (isConnected) await client.connect(wire);
   let reason: CloseReason | undefined;
+  const { promise: closed, resolve: close } = deferred<CloseReason>();
   const session = new ClientSession({
     client,
     wire,
     carrier: {
       transport: wire,
-      closed: new Promise(() => {}),
+      closed,
       get reason() {
         return reason;
       },
@@ -66,6 +71,7 @@ async function open(results: Readonly<Record<string, unknown>> = {}, isConnected
   return {
     session,
     sent,
+    close,
     lose: (detail) => {
       reason = { kind: 'exit', detail };
     },
@@ -75,7 +81,7 @@ async function open(results: Readonly<Record<string, unknown>> = {}, isConnected
 describe('a session that sends nothing', () => {
   it('says so when the library sends nothing, also to a caller who gives up at once (B04)', async () => {
     // The library refuses every request of a client that was never connected.
-    const { session } = await open({}, false);
+    const { session } = await open({}, { isConnected: false });
     const caller = new AbortController();
     const call = failureOf(session.callTool('t', {}, { ...LIMITS, signal: caller.signal }));
     caller.abort();
@@ -109,6 +115,13 @@ describe('a session that sends nothing', () => {
   });
 });
 
+it('says what is left when it is closed', async () => {
+  const { session, close } = await open();
+  close({ kind: 'closed-by-bridge', detail: 'closed', leftover: 'process group 7 was still there' });
+  await session.closed;
+  expect(await failureOf(session.close())).toMatchObject({ code: 'close-incomplete', message: 'server "s": the server was not ended: process group 7 was still there' });
+});
+
 describe('what a request is called in a message', () => {
   it.each<readonly [string, unknown, string]>([
     ['no object', [], 'was answered without a `tools` array'],
@@ -117,6 +130,11 @@ describe('what a request is called in a message', () => {
   ])('a listing that is answered with %s', async (_what, result, words) => {
     const { session } = await open({ 'tools/list': result });
     expect(await failureOf(session.listToolsPage(undefined, LIMITS))).toMatchObject({ code: 'discovery-failed', message: `server "s": tools/list ${words}` });
+  });
+
+  it('a listing that is answered with an error', async () => {
+    const { session } = await open({}, { errors: { 'tools/list': { code: -32_603, message: 'no' } } });
+    expect(await failureOf(session.listToolsPage(undefined, LIMITS))).toMatchObject({ code: 'discovery-failed', message: 'server "s": tools/list was answered with error -32603: no' });
   });
 
   it('a listing that takes too long', async () => {

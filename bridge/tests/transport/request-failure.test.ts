@@ -1,6 +1,7 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
+import { sessionLostAnswer } from '../../src/transport/lost-session.ts';
 import { requestFailure, type RequestContext } from '../../src/transport/request-failure.ts';
 import type { SentRequest, WireOutcome } from '../../src/transport/sent-request.ts';
 
@@ -41,6 +42,14 @@ describe('requestFailure', () => {
   ])('tells by the code %i of an error whether the tool can have run: %s', (code, executed) => {
     expect(requestFailure(sent({ kind: 'error', error: { code, message: 'no hush' } }), new Error('unused'), CONTEXT)).toMatchObject({
       code: 'rpc-error', rpcCode: code, executed, message: `server "s": tools/call "t" was answered with error ${code}: no [redacted]`,
+    });
+  });
+
+  it('says that the server does not know the session any more, and so has not run it', () => {
+    const { error } = sessionLostAnswer({ jsonrpc: '2.0', id: 1, error: { code: -32_001, message: 'session hush not found' } });
+    expect(requestFailure(sent({ kind: 'error', error }), new Error('unused'), CONTEXT)).toMatchObject({
+      code: 'http-error', rpcCode: -32_001, executed: 'no',
+      message: 'server "s": tools/call "t" failed: the server does not know this session any more (it says: session [redacted] not found)',
     });
   });
 

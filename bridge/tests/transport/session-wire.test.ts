@@ -66,6 +66,9 @@ describe('SessionWire', () => {
     inner.onmessage?.(odd({ id: 4, result: { _meta: 3 } }));
     expect(sent).toMatchObject({ outcome: { kind: 'result' }, result: { _meta: 3 } });
     expect(delivered).toEqual([{ jsonrpc: '2.0', id: 4, result: {} }]);
+    void wire.send({ jsonrpc: '2.0', id: 5, method: 'initialize', params: {} });
+    inner.onmessage?.(odd({ id: 5, result: 'raw' }));
+    expect(delivered[1]).toEqual({ jsonrpc: '2.0', id: 5, result: { read: 'raw' } });
   });
 
   it.each([99, '04', '', null, true, [4], { valueOf: 4 }, undefined, 4.5, -4, Number.NaN])('drops an answer with the id %j', async (id) => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { answeredRequest, parseStdioLine } from '../../src/transport/stdio-messages.ts';
+import { answeredRequest, isLimitExceeded, limitExceededAnswer, parseStdioLine } from '../../src/transport/stdio-messages.ts';
 
 const parse = (text: string): unknown => parseStdioLine(Buffer.from(text), 1_000);
 
@@ -19,7 +19,7 @@ describe('parseStdioLine', () => {
     expect(parse('  \t')).toEqual([]);
   });
 
-  it.each(['Server listening', '{"jsonrpc":"2.0"', '{"level":30,"msg":"x"}', '42', 'null', '[]', '[1]', '{"jsonrpc":"1.0","id":1}'])(
+  it.each(['Server listening', '{"jsonrpc":"2.0"', '{"level":30,"msg":"x"}', '42', 'null', '[]', '[1]', '[null]', '[{"jsonrpc":"2.0","method":"x"},1]', '{"jsonrpc":"1.0","id":1}'])(
     'calls %j noise',
     (text) => {
       expect(parse(text)).toBeUndefined();
@@ -76,4 +76,35 @@ describe('answeredRequest', () => {
     expect(ends(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { text: bait, id: 7 } }))).toBeUndefined();
     expect(ends(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'sampling/createMessage', params: { bait } }))).toBeUndefined();
   });
+
+  it('reads the id however the message is spaced', () => {
+    const text = `"${'x'.repeat(600)}"`;
+    for (const space of ['', ' ', '  ', '\t \r']) {
+      const spaced = (message: string): number | undefined => ends(message.replaceAll(' ', space));
+      expect(spaced(` { "jsonrpc" : "2.0" , "id" : 12 , "result" : ${text} } `)).toBe(12);
+      expect(spaced(` { "jsonrpc" : "2.0" , "id" : 12 , "error" : ${text} } `)).toBe(12);
+      expect(spaced(` { "result" : ${text} , "jsonrpc" : "2.0" , "id" : 12 } `)).toBe(12);
+      expect(spaced(` { "jsonrpc" : "2.0" , "error" : ${text} , "id" : 12 } `)).toBe(12);
+      expect(spaced(` { "result" : ${text} , "id" : 12 , "jsonrpc" : "2.0" } `)).toBe(12);
+    }
+  });
+
+  it('finds none in a batch, behind noise, in what holds an id within, or in a request that ends with its id', () => {
+    const text = 'x'.repeat(400);
+    expect(ends(`[${JSON.stringify({ jsonrpc: '2.0', id: 7, result: { text } })}]`)).toBeUndefined();
+    for (const noise of ['x', 'x ', '"']) {
+      expect(ends(`${noise}${JSON.stringify({ jsonrpc: '2.0', id: 7, result: { text } })}`)).toBeUndefined();
+      expect(ends(`${noise}${JSON.stringify({ result: { text }, id: 7 })}`)).toBeUndefined();
+      expect(ends(`${JSON.stringify({ result: { text }, id: 7 })}${noise}`)).toBeUndefined();
+    }
+    expect(ends(JSON.stringify({ result: { text, list: [{ a: 1, id: 7 }, 0] } }))).toBeUndefined();
+    expect(ends(JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { text }, id: 7 }))).toBeUndefined();
+  });
+});
+
+it('marks the answer that stands for one that was too long, as no server can', () => {
+  const answer = limitExceededAnswer(7, 'too long');
+  expect(answer).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code: -32_603, message: 'too long' } });
+  const error = 'error' in answer ? answer.error : {};
+  expect([isLimitExceeded(error), isLimitExceeded({ ...structuredClone(error) })]).toEqual([true, false]);
 });

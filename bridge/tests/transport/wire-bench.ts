@@ -34,7 +34,7 @@ export async function bench(send: (message: JSONRPCMessage) => Promise<void> = (
     onToolListChanged: () => {},
     reports: new ReportLimiter((level, message) => reports.push(level === 'debug' ? message : `${level}: ${message}`), 100, () => nowMs),
     maxWaitingReplies: 2,
-    onInitializeResult: () => ({}),
+    onInitializeResult: (result) => ({ read: result }),
   });
   Object.assign(wire, { onmessage: (message: JSONRPCMessage) => delivered.push(message) });
   await wire.start();

@@ -111,6 +111,15 @@ export const callInvariants: readonly Invariant[] = [
     features: ['abort', 'outcomes'],
   },
   {
+    id: 'CALL-040',
+    area: 'call',
+    statement: 'A call that is given up for its timeout is cancelled at the server: a notifications/cancelled names its request.',
+    level: 'core',
+    strength: 'SHOULD',
+    sources: { requirements: ['B12', 'S34'], spec: ['basic/lifecycle#timeouts', 'basic/utilities/cancellation'], reports: ['R39'] },
+    features: ['abort'],
+  },
+  {
     id: 'CALL-013',
     area: 'call',
     statement: 'structuredContent that contradicts the outputSchema its tool declares fails the call; one that fits it does not.',

@@ -23,7 +23,7 @@ export const connectionInvariants: readonly Invariant[] = [
   {
     id: 'CONNECTION-003',
     area: 'connection',
-    statement: 'A configured secret that a failing server prints occurs in no message and no log.',
+    statement: 'A configured secret that a failing server prints occurs in no message, no log and no state.',
     level: 'resilience',
     strength: 'MUST',
     sources: { requirements: ['B18', 'B06'], reports: ['R54'] },
@@ -135,7 +135,7 @@ export const connectionInvariants: readonly Invariant[] = [
   {
     id: 'CONNECTION-020',
     area: 'connection',
-    statement: 'A handshake, a page or a whole listing that takes longer than its configured limit is given up at the limit with a message that says so, and a slow start within its limit is not.',
+    statement: 'A handshake, a page or a whole listing that takes longer than its configured limit is given up at the limit, no sooner, with a message that says so, and a slow start within its limit is not.',
     level: 'resilience',
     strength: 'MUST',
     sources: { requirements: ['B03'], reports: ['R31'] },

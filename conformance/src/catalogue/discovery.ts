@@ -16,7 +16,7 @@ export const discoveryInvariants: readonly Invariant[] = [
   },
   {
     id: 'DISCOVERY-003', area, level: 'core', strength: 'MUST',
-    statement: 'A listing that brings nothing new and never ends is given up within bounds.',
+    statement: 'A listing that brings nothing new and never ends is given up within bounds, and no page of it is asked for afterwards.',
     sources: { requirements: ['B01'], reports: ['R10'] },
   },
   {

@@ -27,4 +27,13 @@ export const isolationInvariants: readonly Invariant[] = [
     sources: { requirements: ['B07', 'S60'], spec: ['basic/lifecycle#shutdown'], reports: ['R27'] },
     transports: ['stdio'],
   },
+  {
+    id: 'ISOLATION-004',
+    area: 'isolation',
+    statement: 'A process that leaves by itself when its input ends is given the time to: its input is ended first, and no signal ends it.',
+    level: 'core',
+    strength: 'SHOULD',
+    sources: { requirements: ['B07', 'S60'], spec: ['basic/lifecycle#shutdown'], reports: ['R27'] },
+    transports: ['stdio'],
+  },
 ];

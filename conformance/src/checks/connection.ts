@@ -8,7 +8,7 @@ import { eventsOf, faultsFired, lastRegistry, settledSteps, subjectOf, wireRecor
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from './check.ts';
 import { allReadable, before, callsFor, doubt, echoed, first, placesOf, replyOf, startMessages, uncalled } from './support/facts.ts';
 import { canary, onSpawn, script, STEADY } from './support/scripts.ts';
-import { ask, ended, openOne } from './support/steps.ts';
+import { ask, ended, openOne, tellState } from './support/steps.ts';
 import { budgetChecks } from './connection/budget.ts';
 import { delayChecks } from './connection/delays.ts';
 import { disposalChecks } from './connection/disposal.ts';
@@ -102,6 +102,7 @@ const TELLTALE = 'telltale';
 const SECRET = canary('Secret');
 /** Under a name that says nothing of a secret. */
 const ADDRESS = canary('Address');
+const AFTER_THE_START = 'the start has failed';
 const CONFIGURED = { MCPBC_LOGIN_TOKEN: SECRET, DATABASE_URL: ADDRESS };
 
 const secretsKept = scripted({
@@ -112,14 +113,17 @@ const secretsKept = scripted({
       onSpawn([{ stderr: { text: `cannot log in with ${SECRET} as guest\nat ${ADDRESS} for now\n` } }, { exit: 1 }]),
     ]), { env: CONFIGURED });
     await bench.open([server]);
+    await tellState(bench, AFTER_THE_START);
     await bench.close();
   },
   judge(history): Judgement {
     const printed = faultsFired(history, TELLTALE, 'on-spawn').some(({ event }) => event.action === 'stderr');
     const leak = allReadable(history).find(({ text }) => Object.values(CONFIGURED).some((value) => text.includes(value.slice(0, 64))));
     if (leak !== undefined) return fail('a configured secret stands in what a person reads', [leak.index]);
-    return doubt([printed, 'a server that printed its secrets'], [settledSteps(history, 'open').length > 0, 'an opening that settled']) ??
-      pass('the secret occurs nowhere');
+    return doubt(
+      [printed, 'a server that printed its secrets'], [settledSteps(history, 'open').length > 0, 'an opening that settled'],
+      [eventsOf(history, 'state').length > 0, 'a look at the state'],
+    ) ?? pass('the secret occurs nowhere');
   },
 });
 

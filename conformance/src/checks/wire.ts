@@ -1,14 +1,16 @@
 import type { Check } from './check.ts';
 import { answersOwnCalls, strayAnswers } from './wire/answers.ts';
 import { framings, handshakeFraming } from './wire/framing.ts';
+import { hopelessHandshakeChecks } from './wire/hopeless-handshakes.ts';
 import { toolsOnly, undeservedCapabilities } from './wire/methods.ts';
 import { noise } from './wire/noise.ts';
 import { oversize } from './wire/oversize.ts';
+import { plainTalkChecks } from './wire/plain-talk.ts';
 import { revisions } from './wire/revisions.ts';
 import { serverRequests } from './wire/server-requests.ts';
 
 /** The checks of `wire`. */
 export const wireChecks: readonly Check[] = [
   toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, answersOwnCalls, strayAnswers, revisions,
-  oversize,
+  oversize, ...plainTalkChecks, ...hopelessHandshakeChecks,
 ];

@@ -1,17 +1,21 @@
 /** The way of the suite to the minimal bridge. */
 import {
-  AdapterError, completeAdapter, type BridgeAdapter, type CallReply, type CallRequest, type OpenReply, type OpenRequest, type ServerReply,
+  AdapterError, completeAdapter, type BridgeAdapter, type CallReply, type CallRequest, type GateRequest, type HostChange, type OpenReply, type OpenRequest, type ServerReply,
   type ServerSpec, type StateReply, type SubjectDescription, type SubjectNotification, type ToolsReply,
 } from 'mcp-bridge-conformance/adapter';
 import { Bridge, type BridgeOptions } from './bridge.ts';
 import { minimalDescription } from './description.ts';
+import { Host } from './host.ts';
+import { viewOf } from './images.ts';
 import { publicName } from './naming.ts';
 import type { Habits } from './server.ts';
+import type { WebHabits } from './web.ts';
 
 /** What may differ in a bridge that is the minimal one otherwise. */
-export interface MinimalOptions extends Partial<Habits & Pick<BridgeOptions, 'publicName' | 'sentName'>> {
+export interface MinimalOptions extends Partial<Omit<Habits, 'web'> & Pick<BridgeOptions, 'publicName' | 'sentName'>> {
   /** What it declares in place of the minimal bridge's. */
   readonly declares?: Partial<SubjectDescription>;
+  readonly web?: Partial<WebHabits>;
 }
 
 /** The adapter; `bridge` is there for those who build on it. */
@@ -20,6 +24,7 @@ export class MinimalAdapter {
   readonly #listeners = new Set<(told: SubjectNotification) => void>();
   readonly #calls = new Map<string, AbortController>();
   #bridge: Bridge | undefined;
+  #host: Host | undefined;
   #revision = 0;
   #telling = false;
 
@@ -33,10 +38,14 @@ export class MinimalAdapter {
 
   async open({ servers, host = {} }: OpenRequest): Promise<OpenReply> {
     if (this.#bridge !== undefined) throw new AdapterError('misuse', 'a bridge is open already; close it first');
+    if (host.proxy !== undefined) throw new AdapterError('unsupported', 'this host declares no proxy');
+    const { web, ...habits } = this.#options;
+    this.#host = new Host((told) => this.#tell(told));
+    this.#host.change(host);
     const bridge = new Bridge({
       publicName: this.#options.publicName ?? publicName,
       sentName: this.#options.sentName ?? ((rawName) => rawName),
-      habits: { follows: true, quietMs: 20, keepsTools: true, ...this.#options },
+      habits: { follows: true, quietMs: 20, keepsTools: true, ...habits, web: { fetch: globalThis.fetch, listens: false, ...web } },
       log: (level, server, message) => this.#tell({ type: 'log', level, server, message }),
       onChange: () => this.#changed(),
     }, [...(host.nativeTools ?? []), ...(host.foreignTools ?? [])]);
@@ -59,8 +68,10 @@ export class MinimalAdapter {
   }
 
   async close(): Promise<void> {
+    this.#host?.release();
     await this.#bridge?.close();
     this.#bridge = undefined;
+    this.#host = undefined;
   }
 
   async tools(): Promise<ToolsReply> {
@@ -71,11 +82,15 @@ export class MinimalAdapter {
     return { servers: this.#bridge?.states ?? [] };
   }
 
-  async call({ callId, name, arguments: args }: CallRequest): Promise<CallReply> {
+  async call({ callId, name, arguments: args, agent, policy }: CallRequest): Promise<CallReply> {
+    const { bridge, host } = this;
+    if (policy !== undefined && 'deny' in policy) return { outcome: 'failed', executed: 'no', view: [{ type: 'text', text: policy.deny }], message: policy.deny };
     const abort = new AbortController();
+    const { signal } = abort;
     this.#calls.set(callId, abort);
     try {
-      return await this.bridge.call(name, args, abort.signal);
+      const reply = await bridge.call(name, args, { signal, show: (content) => viewOf(content, host.galleryOf(agent), signal) });
+      return await host.finalize(reply, policy, signal);
     } finally {
       this.#calls.delete(callId);
     }
@@ -85,9 +100,23 @@ export class MinimalAdapter {
     this.#calls.get(callId)?.abort();
   }
 
+  async gate(request: GateRequest): Promise<void> {
+    this.host.set(request);
+  }
+
+  async setHost(change: HostChange): Promise<void> {
+    this.host.change(change);
+  }
+
   onNotification(listener: (told: SubjectNotification) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** The host that is open. */
+  get host(): Host {
+    if (this.#host === undefined) throw new AdapterError('misuse', 'no host is open');
+    return this.#host;
   }
 
   /** What is open. */

@@ -1,6 +1,6 @@
 /** The bridge: servers and the one registry of what they offer. */
 import type { CallReply, OfferedTool, ServerReply, ServerSpec, StateReply } from 'mcp-bridge-conformance/adapter';
-import { notSent } from './calls.ts';
+import { notSent, type CallWay } from './calls.ts';
 import type { ListedTool } from './listing.ts';
 import type { PublicName } from './naming.ts';
 import { Server, type Habits } from './server.ts';
@@ -19,6 +19,7 @@ export interface BridgeOptions {
 /** A tool in the registry. */
 interface Registered {
   readonly rawName: string;
+  readonly outputSchema: unknown;
   readonly offered: OfferedTool;
 }
 
@@ -45,7 +46,6 @@ export class Bridge {
   async add(spec: ServerSpec): Promise<ServerReply> {
     const { name } = spec;
     if (this.#entries.has(name)) return { name, status: 'rejected', message: `a server "${name}" is loaded already; give this one another name` };
-    if (spec.transport !== 'stdio') return { name, status: 'rejected', message: `"${name}" is reached over ${spec.transport}; this bridge speaks stdio only` };
     const server = new Server(spec, {
       habits: this.#options.habits,
       log: (level, message) => this.#options.log(level, name, `server "${name}": ${message}`),
@@ -84,10 +84,10 @@ export class Bridge {
   }
 
   /** Calls what goes by this public name. */
-  async call(name: string, args: unknown, signal: AbortSignal): Promise<CallReply> {
+  async call(name: string, args: unknown, how: CallWay): Promise<CallReply> {
     for (const { server, tools } of this.#entries.values()) {
       const tool = tools.get(name);
-      if (tool !== undefined) return server.call(this.#options.sentName(tool.rawName), args, signal);
+      if (tool !== undefined) return server.call({ ...how, rawName: this.#options.sentName(tool.rawName), outputSchema: tool.outputSchema, args });
     }
     return notSent(`there is no tool "${name}" of a server`);
   }
@@ -98,10 +98,10 @@ export class Bridge {
     if (entry === undefined) return [];
     const tools = new Map<string, Registered>();
     const refused: string[] = [];
-    for (const { rawName, description, parameters } of listed) {
+    for (const { rawName, description, parameters, outputSchema } of listed) {
       const name = this.#options.publicName(server, rawName);
       const owner = this.#ownerOf(name, server) ?? tools.get(name)?.rawName;
-      if (owner === undefined) tools.set(name, { rawName, offered: { name, description, parameters } });
+      if (owner === undefined) tools.set(name, { rawName, outputSchema, offered: { name, description, parameters } });
       else refused.push(`${JSON.stringify(rawName)} is not offered: the name ${name} belongs to ${JSON.stringify(owner)} already`);
     }
     const before = JSON.stringify([...entry.tools]);

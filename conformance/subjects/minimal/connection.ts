@@ -1,10 +1,9 @@
 /**
- * The protocol over one process: requests with ids that are never used again, answers matched strictly (WIRE-005,
- * WIRE-006), everything settled when the process goes (CALL-004).
+ * The protocol over one carrier: requests with ids that are never used again, answers matched strictly (WIRE-005,
+ * WIRE-006), everything settled when the server goes (CALL-004).
  */
-import { startChild, type Child, type StdioSpec } from './child.ts';
-import { isObject, messageOf, type JsonObject } from './json.ts';
-import { Lines } from './lines.ts';
+import type { Carrier, Hearing } from './carrier.ts';
+import { isObject, type JsonObject } from './json.ts';
 
 /** Revisions of the protocol that are understood; the first is offered. */
 const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -41,19 +40,22 @@ interface Pending {
 export class Connection {
   /** Resolves with the reason when it is over. */
   readonly gone: Promise<string>;
-  readonly #child: Child;
+  readonly #carrier: Carrier;
   readonly #events: ConnectionEvents;
-  readonly #lines = new Lines();
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
   #over: string | undefined;
-  #broken: string | undefined;
 
-  constructor(spec: StdioSpec, events: ConnectionEvents) {
+  /** @param open opens the way to the server */
+  constructor(open: (hearing: Hearing) => Carrier, events: ConnectionEvents) {
     this.#events = events;
-    this.#child = startChild(spec, (chunk) => this.#read(chunk));
-    this.gone = this.#child.gone.then((reason) => {
-      this.#over = this.#broken ?? reason;
+    this.#carrier = open({
+      onMessage: (message) => this.#take(message),
+      onNoise: (text) => events.onNoise(text),
+      onLost: (id, reason) => this.#settle(id)?.reject(new RequestError('gone', `no answer will come: ${reason}`)),
+    });
+    this.gone = this.#carrier.gone.then((reason) => {
+      this.#over = reason;
       for (const pending of this.#pending.values()) pending.reject(new RequestError('gone', `the server is gone: ${this.#over}`));
       this.#pending.clear();
       return this.#over;
@@ -66,10 +68,12 @@ export class Connection {
     const result = await this.request('initialize', { protocolVersion: REVISIONS[0], capabilities: {}, clientInfo }, { timeoutMs });
     const revision = isObject(result) ? result['protocolVersion'] : undefined;
     if (typeof revision !== 'string' || !REVISIONS.includes(revision)) throw new Error(`the server speaks the unknown revision ${JSON.stringify(revision)}`);
-    this.#write({ method: 'notifications/initialized' });
+    this.#carrier.agreed(revision);
+    // Awaited, since over HTTP what is sent next might come first.
+    await this.#carrier.send({ method: 'notifications/initialized' });
   }
 
-  /** Asks. Settles at the latest when the time is up, the signal fires or the process is gone. @throws RequestError */
+  /** Asks. Settles at the latest when the time is up, the signal fires or the server is gone. @throws RequestError */
   async request(method: string, params: unknown, { timeoutMs, signal }: RequestLimits): Promise<unknown> {
     if (this.#over !== undefined) throw new RequestError('gone', `the server is gone: ${this.#over}`);
     if (signal?.aborted === true) throw new RequestError('aborted', 'the caller gave the call up');
@@ -77,16 +81,16 @@ export class Connection {
     const stop = new AbortController();
     const answered = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     const giveUp = (code: 'timeout' | 'aborted', why: string): void => {
-      const pending = this.#pending.get(id);
+      const pending = this.#settle(id);
       // An answer may be in hand already.
       if (pending === undefined) return;
-      this.#pending.delete(id);
-      this.#write({ method: 'notifications/cancelled', params: { requestId: id, reason: why } });
+      void this.#carrier.send({ method: 'notifications/cancelled', params: { requestId: id, reason: why } });
+      this.#carrier.forget(id);
       pending.reject(new RequestError(code, why));
     };
     const timer = setTimeout(() => giveUp('timeout', `no answer to ${method} came within ${timeoutMs} ms`), timeoutMs);
     signal?.addEventListener('abort', () => giveUp('aborted', 'the caller gave the call up'), { signal: stop.signal });
-    this.#write({ id, method, params });
+    void this.#carrier.send({ id, method, params });
     try {
       return await answered;
     } finally {
@@ -95,47 +99,29 @@ export class Connection {
     }
   }
 
-  /** Ends the process and all it started. */
+  /** Ends it. Resolves when nothing of it is left. */
   async close(): Promise<void> {
-    await this.#child.end();
+    await this.#carrier.end();
     await this.gone;
   }
 
-  #write(message: JsonObject): void {
-    this.#child.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  /** What waits for this answer, and waits no more. */
+  #settle(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
   }
 
-  #read(chunk: Buffer): void {
-    try {
-      for (const line of this.#lines.push(chunk)) this.#take(line);
-    } catch (error) {
-      // What follows cannot be told apart into messages any more.
-      this.#broken = messageOf(error);
-      this.#child.kill();
-    }
-  }
-
-  #take(line: string): void {
-    let message: unknown;
-    try {
-      message = JSON.parse(line.startsWith('\uFEFF') ? line.slice(1) : line);
-    } catch {
-      message = undefined;
-    }
-    if (!isObject(message)) {
-      if (line.trim() !== '') this.#events.onNoise(line);
-      return;
-    }
+  #take(message: JsonObject): void {
     const { id, method, error } = message;
     if (typeof method === 'string') {
       if (id === undefined) this.#events.onNotification(method);
-      else this.#write(method === 'ping' ? { id, result: {} } : { id, error: { code: -32601, message: `a client of tools knows no ${method.slice(0, 80)}` } });
+      else void this.#carrier.send(method === 'ping' ? { id, result: {} } : { id, error: { code: -32601, message: `a client of tools knows no ${method.slice(0, 80)}` } });
       return;
     }
     // Only a number that is waited for is an answer; "7" is not 7.
-    const pending = typeof id === 'number' ? this.#pending.get(id) : undefined;
-    if (pending === undefined || typeof id !== 'number') return;
-    this.#pending.delete(id);
+    const pending = typeof id === 'number' ? this.#settle(id) : undefined;
+    if (pending === undefined) return;
     if (error === undefined) pending.resolve(message['result']);
     else pending.reject(new RequestError('refused', isObject(error) && typeof error['message'] === 'string' ? error['message'] : 'the server refused without a word'));
   }

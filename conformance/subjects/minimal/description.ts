@@ -9,8 +9,8 @@ export const minimalDescription: SubjectDescription = {
   registry: 'push',
   servers: 'dynamic',
   names: { scheme: 'own', pattern: NAME_PATTERN, maxLength: MAX_NAME_LENGTH, qualified: true },
-  transports: ['stdio'],
-  features: ['list-changes', 'reconnect', 'abort', 'shared-registry', 'reload', 'outcomes'],
+  transports: ['stdio', 'streamable-http'],
+  features: ['list-changes', 'reconnect', 'abort', 'images', 'output-validation', 'shared-registry', 'policies', 'programs', 'reload', 'outcomes'],
   levels: ['core'],
   options: ['reconnect'],
   bounds: {

@@ -12,6 +12,8 @@ export interface ListedTool {
   readonly rawName: string;
   readonly description: string;
   readonly parameters: unknown;
+  /** What its structured results promise to fit; absent when nothing. */
+  readonly outputSchema: unknown;
 }
 
 /** What a listing brought. */
@@ -53,7 +55,9 @@ function take(entry: unknown, tools: Map<string, ListedTool>, refused: string[])
   } else if (tools.has(rawName)) {
     refused.push(`${JSON.stringify(rawName)} is listed twice; the second is not offered`);
   } else {
-    const { description, inputSchema } = entry;
-    tools.set(rawName, { rawName, description: typeof description === 'string' ? description : '', parameters: isObject(inputSchema) ? inputSchema : { type: 'object' } });
+    const { description, inputSchema, outputSchema } = entry;
+    tools.set(rawName, {
+      rawName, description: typeof description === 'string' ? description : '', parameters: isObject(inputSchema) ? inputSchema : { type: 'object' }, outputSchema,
+    });
   }
 }

@@ -1,12 +1,13 @@
 /** One server from its start to its end: its list, its losses, its calls. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallReply, ServerReply, StateReply } from 'mcp-bridge-conformance/adapter';
-import { callTool } from './calls.ts';
-import type { StdioSpec } from './child.ts';
+import type { CallReply, ServerReply, ServerSpec, StateReply } from 'mcp-bridge-conformance/adapter';
+import { callTool, type Call } from './calls.ts';
 import { Connection } from './connection.ts';
 import { messageOf } from './json.ts';
 import { listTools, type ListedTool, type Listing } from './listing.ts';
+import { Pipe } from './pipe.ts';
 import { retriesOf, type Retries } from './retries.ts';
+import { Web, type WebHabits } from './web.ts';
 
 /** For the handshake, and for one page of a list, in milliseconds. */
 const ANSWER_MS = 10_000;
@@ -21,6 +22,8 @@ export interface Habits {
   readonly quietMs: number;
   /** Whether the tools of a lost server stay offered until it is back or given up. */
   readonly keepsTools: boolean;
+  /** How HTTP is spoken. */
+  readonly web: WebHabits;
 }
 
 /** What a server needs of the bridge around it. */
@@ -33,7 +36,7 @@ export interface Surroundings {
 
 /** One server. */
 export class Server {
-  readonly #spec: StdioSpec;
+  readonly #spec: ServerSpec;
   readonly #around: Surroundings;
   readonly #retries: Retries;
   readonly #ending = new AbortController();
@@ -47,7 +50,7 @@ export class Server {
   /** Settles when no attempt to come back is pending or under way. */
   #returning: Promise<void> = Promise.resolve();
 
-  constructor(spec: StdioSpec, around: Surroundings) {
+  constructor(spec: ServerSpec, around: Surroundings) {
     this.#spec = spec;
     this.#around = around;
     this.#retries = retriesOf(spec.options);
@@ -89,8 +92,8 @@ export class Server {
   }
 
   /** One call. */
-  call(rawName: string, args: unknown, signal: AbortSignal): Promise<CallReply> {
-    return callTool(this.#connection, rawName, args, signal);
+  call(call: Call): Promise<CallReply> {
+    return callTool(this.#connection, call);
   }
 
   /** How it is. */
@@ -100,9 +103,11 @@ export class Server {
   }
 
   async #connect(): Promise<void> {
-    const connection = new Connection(this.#spec, {
+    const spec = this.#spec;
+    const { web } = this.#around.habits;
+    const connection = new Connection((hearing) => (spec.transport === 'stdio' ? new Pipe(spec, hearing) : new Web(spec, hearing, web)), {
       onNotification: (method) => this.#heard(method),
-      onNoise: (line) => this.#around.log('warn', `wrote a line on stdout that is no message: ${line.slice(0, 80)}`),
+      onNoise: (line) => this.#around.log('warn', `wrote something that is no message: ${line.slice(0, 80)}`),
     });
     this.#connection = connection;
     try {

@@ -62,5 +62,6 @@ async function together(group: readonly Plan[], worker: SubjectWorker, seed: num
 }
 
 function shortened(check: Check): Check {
-  return check.kind === 'property' ? { ...check, runs: Math.min(check.runs, BYSTANDER_RUNS) } : check;
+  // So few inputs cover nothing in particular, and that is no doubt about the bridge.
+  return check.kind === 'property' ? { ...check, runs: Math.min(check.runs, BYSTANDER_RUNS), minimums: {} } : check;
 }

@@ -25,6 +25,9 @@ const ENOENT = 'spawn /nonexistent/no-such-program-of-mcp-bridge-conformance ENO
 const SECRET = canary('Secret');
 const ADDRESS = canary('Address');
 const printed = (): HistoryBuilder => history().fault('telltale', 'on-spawn', 'stderr');
+/** What the state says of a failed start. */
+const stated = (builder: HistoryBuilder, name: string, lastError?: string): HistoryBuilder =>
+  builder.event({ kind: 'state', moment: 'the start has failed', servers: [{ name, state: 'failed', tools: 0, ...(lastError === undefined ? {} : { lastError }) }] });
 
 const HEADER = canary('Header');
 const asked = (): HistoryBuilder => history().record('repeater', {
@@ -59,15 +62,28 @@ export const connectionHistories: readonly JudgeHistories[] = [
       printed().step('open', [{ name: 'telltale', status: 'degraded', message: `cannot log in with ${SECRET}` }]).named('in the message'),
       printed().log('warn', `at ${ADDRESS} for now`).step('open', ['telltale']).named('under a name that says nothing of a secret'),
       printed().log('debug', `stderr: ${SECRET.slice(0, 70)}`).step('open', ['telltale']).named('in a log, cut'),
+      stated(printed().step('open', [{ name: 'telltale', status: 'degraded', message: 'it exited with code 1' }]), 'telltale', `cannot log in with ${SECRET}`).named('in the state alone'),
     ],
-    mustPass: [printed().log('warn', 'cannot log in with [redacted]').step('open', [{ name: 'telltale', status: 'rejected' }]).named('redacted')],
-    mustDoubt: [history().step('open', ['telltale']).named('nothing was printed')],
+    mustPass: [
+      stated(printed().log('warn', 'cannot log in with [redacted]').step('open', [{ name: 'telltale', status: 'rejected' }]), 'telltale').named('redacted'),
+      stated(printed().log('warn', `cannot log in with ${SECRET.slice(0, 6)}***`).log('info', 'MCPBC_LOGIN_TOKEN and DATABASE_URL are set').step('open', ['telltale']), 'telltale', 'MCPBC_LOGIN_TOKEN was refused').named('a few letters of it, and the names of the variables'),
+    ],
+    mustDoubt: [
+      stated(history().step('open', ['telltale']), 'telltale').named('nothing was printed'),
+      printed().step('open', [{ name: 'telltale', status: 'rejected' }]).named('nobody asked for the state'),
+    ],
   },
   {
     check: 'CONNECTION-003/repeated-header',
-    mustFail: [asked().step('open', [{ name: 'repeater', status: 'degraded', message: `nobody has a key like ${HEADER}` }]).named('in the message')],
-    mustPass: [asked().step('open', [{ name: 'repeater', status: 'degraded', message: 'nobody has a key like [redacted]' }]).named('redacted')],
-    mustDoubt: [history().step('open', ['repeater']).named('nothing was sent')],
+    mustFail: [asked().step('open', [{ name: 'repeater', status: 'degraded', message: `nobody has a key like ${HEADER}` }]).named('in the message'), stated(asked().step('open', ['repeater']), 'repeater', `401: ${HEADER}`).named('in the state alone')],
+    mustPass: [
+      stated(asked().step('open', [{ name: 'repeater', status: 'degraded', message: 'nobody has a key like [redacted]' }]), 'repeater').named('redacted'),
+      stated(asked().log('error', 'the server refused x-auth: (72 characters)').step('open', [{ name: 'repeater', status: 'rejected' }]).registry([offered('native')]), 'repeater', '401 Unauthorized').named('the header is named with the length of its value'),
+    ],
+    mustDoubt: [
+      stated(history().step('open', ['repeater']), 'repeater').named('nothing was sent'),
+      asked().step('open', ['repeater']).named('nobody asked for the state'),
+    ],
   },
   ...attemptHistories,
   ...outageHistories,

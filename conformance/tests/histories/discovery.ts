@@ -34,6 +34,8 @@ const ending = (nextCursor: unknown): HistoryBuilder => history().step('open', [
 const unending = (): HistoryBuilder => history().step('open', ['healthy', 'stuck']).page('healthy', listed('well'))
   .page('stuck', listed('part'), { nextCursor: 'again' }).page('stuck', [], { cursor: 'again', nextCursor: 'again' });
 
+const unbounded = (): HistoryBuilder => history().page('stuck', listed('part'), { nextCursor: 'again' });
+
 function flood(builder: HistoryBuilder, pages: number): HistoryBuilder {
   for (let page = 0; page < pages; page += 1) builder.page('stuck', [], { cursor: 'again', nextCursor: 'again' });
   return builder;
@@ -112,13 +114,17 @@ export const discoveryHistories: readonly JudgeHistories[] = [
     check: 'DISCOVERY-003/first-listing',
     mustFail: [
       flood(history().step('open', ['stuck']), 10_000).named('ten thousand pages of nothing'),
+      flood(flood(unbounded(), 20).step('open', ['stuck']), 3_000).barrier('the endless lists are left alone', false, 2_000).named('activation settled, and the loop went on'),
       history().event({ kind: 'request', step: 'open', servers: [] }).page('stuck', [], { nextCursor: 'again' }).page('stuck', [], { cursor: 'again', nextCursor: 'again' }).barrier('open settles', false, 15_000).named('activation never settled'),
     ],
     mustPass: [
-      unending().named('given up at the first repetition'),
-      flood(history().step('open', ['stuck']), 2_000).named('given up after two thousand pages'),
+      unending().barrier('the endless lists are left alone').named('given up at the first repetition'),
+      flood(unbounded(), 2_000).step('open', ['stuck']).barrier('the endless lists are left alone').named('given up after two thousand pages'),
+      flood(flood(unbounded(), 40).step('open', ['stuck']).page('stuck', [], { nextCursor: 'again' }), 40).barrier('the endless lists are left alone').named('given up, and read once more from the start'),
     ],
-    mustDoubt: [history().step('open', ['stuck']).page('stuck', listed('part'), { nextCursor: 'again' }).named('the endless list was not followed')],
+    mustDoubt: [
+      unending().named('nobody looked on after opening had settled'),
+      history().step('open', ['stuck']).page('stuck', listed('part'), { nextCursor: 'again' }).named('the endless list was not followed')],
   },
   {
     check: 'DISCOVERY-004/first-listing',
@@ -132,7 +138,11 @@ export const discoveryHistories: readonly JudgeHistories[] = [
       lookAndCall(stuckAfter(), 'stuck', 'part').named('the part replaced the previous generation'),
       lookAndCall(stuckAfter(), 'stuck').call('p_good_one', 'stuck', 'good_one').named('everything was dropped'),
     ],
-    mustPass: [lookAndCall(stuckAfter(), 'stuck', 'good_one', 'good_two').named('the previous generation stayed')],
+    mustPass: [
+      lookAndCall(stuckAfter(), 'stuck', 'good_one', 'good_two').named('the previous generation stayed'),
+      lookAndCall(flood(stuckAfter().log('error', 'stuck lists without an end').page('stuck', listed('part'), { nextCursor: 'again' }), 500).registry(offeredAll('good_one', 'good_two'), 'told').step('add', ['other']), 'stuck', 'good_one', 'good_two')
+        .named('read once more and given up again, told of although nothing changed'),
+    ],
     mustDoubt: [lookAndCall(good('stuck', 'good_one'), 'stuck', 'good_one').named('the endless list was never read')],
   },
   {

@@ -35,7 +35,10 @@ export const environmentHistories: readonly JudgeHistories[] = [
   {
     check: 'ENVIRONMENT-002/recovered',
     mustFail: [insideLater(clean, { MCPBC_OWN_TOKEN: 't' }).named('the second process lacks what is configured')],
-    mustPass: [insideLater({ ...clean, MCPBC_OWN_TOKEN: 't' }, { MCPBC_OWN_TOKEN: 't' }).named('the second has it too')],
+    mustPass: [
+      insideLater({ ...clean, MCPBC_OWN_TOKEN: 't' }, { MCPBC_OWN_TOKEN: 't' }).named('the second has it too'),
+      insideLater({ MCPBC_OWN_TOKEN: '', MCPBC_API_KEY: 'own', EXTRA: 'x', MCPBC_PLAIN: 'configured' }, { MCPBC_OWN_TOKEN: '', MCPBC_API_KEY: 'own', MCPBC_PLAIN: 'configured' }).record('housed', { kind: 'process', event: 'exit', code: 0 }, 2).named('an empty one, one over what the host has, and one that nobody configured; what is inherited is another matter'),
+    ],
     mustDoubt: [inside({ ...clean, MCPBC_OWN_TOKEN: 't' }, { MCPBC_OWN_TOKEN: 't' }).named('one process only')],
   },
   {

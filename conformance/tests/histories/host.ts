@@ -11,11 +11,17 @@ interface Many {
   readonly rejected?: string;
   readonly deaf?: string;
   readonly shared?: boolean;
+  /** A client of another era asks the third in a process of its own first, and calls it too early. */
+  readonly probed?: boolean;
 }
 
 /** Six servers, each called once. */
-function many({ rejected, deaf, shared = false }: Many = {}): HistoryBuilder {
+function many({ rejected, deaf, shared = false, probed = false }: Many = {}): HistoryBuilder {
   const { builder } = new Story('first');
+  if (probed) {
+    builder.record('third', { kind: 'process', event: 'start' }, 90).received('third', { jsonrpc: '2.0', id: 'probe', method: 'server/discover' }, 90).record('third', { kind: 'process', event: 'exit', code: 0 }, 90);
+    builder.unreached('p_third', 'third', 'tool_of_third');
+  }
   SERVERS.forEach((name, at) => builder.record(name, { kind: 'process', event: 'start' }, shared ? 1 : at + 1));
   builder.step('open', SERVERS.map((name) => ({ name, status: name === rejected ? 'rejected' : 'ready' })));
   SERVERS.forEach((name, at) => {
@@ -24,7 +30,7 @@ function many({ rejected, deaf, shared = false }: Many = {}): HistoryBuilder {
     builder.received(name, { jsonrpc: '2.0', id, method: 'tools/call', params: { name: `tool_of_${name}`, arguments: { probe: callId } } }, incarnation);
     builder.outcome(callId, name === deaf ? { outcome: 'failed' } : { view: [{ type: 'text', text: callId }] });
   });
-  return builder.registry(SERVERS.map((name) => offered(`p_${name}`)));
+  return builder.registry([...SERVERS.map((name) => offered(`p_${name}`)), ...(probed ? [offered('native')] : [])]);
 }
 
 const RAW_NAMES = ['steady', 'dotted.name', 'x'.repeat(70)];
@@ -61,7 +67,7 @@ export const hostHistories: readonly JudgeHistories[] = [
   {
     check: 'HOST-002/side-by-side',
     mustFail: [many({ rejected: 'fourth' }).named('one is refused'), many({ deaf: 'sixth' }).named('the last cannot be called'), many({ shared: true }).named('they share a process')],
-    mustPass: [many().named('six side by side')],
+    mustPass: [many().named('six side by side'), many({ probed: true }).named('one was probed by a process of its own, one call failed before, and the host has a tool too')],
     mustDoubt: [new Story('first').named('nothing was opened')],
   },
   reloads('HOST-003/reload'),

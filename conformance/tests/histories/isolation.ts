@@ -1,5 +1,6 @@
-import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
+import { history, offered, type HistoryBuilder, type JudgeHistories } from './builder.ts';
 import { offeredBarrier } from '../../src/checks/support/facts.ts';
+import { healthy as opened, type Story } from './connection/lives.ts';
 import { echo, echoOf } from './echo.ts';
 
 const BAD = ['exits-at-spawn', 'exits-at-initialize', 'refuses-the-list'];
@@ -30,6 +31,9 @@ const tree = (): HistoryBuilder => history().step('open', ['with-helper']).recor
 /** A server with a helper that ended by itself in a call. */
 const lost = (): HistoryBuilder => history().step('open', ['lost']).record('lost', { kind: 'process', event: 'grandchild', childPid: 77 }).fault('lost', 'on-fatal', 'exit');
 
+/** One server, called once, and a request to close. */
+const closing = (): Story => opened('orderly').asked('close');
+
 /** What the judges of `isolation` must refuse and must let pass. */
 export const isolationHistories: readonly JudgeHistories[] = [
   {
@@ -45,7 +49,11 @@ export const isolationHistories: readonly JudgeHistories[] = [
   {
     check: 'ISOLATION-002/bad-calls',
     mustFail: [beside(false, true).named('the call in flight fails'), beside(true, false).named('the next call fails')],
-    mustPass: [beside(true, true).named('both end with their answers')],
+    mustPass: [
+      beside(true, true).named('both end with their answers'),
+      echo(beside(true, true).registry([], 'told').record('dies', { kind: 'process', event: 'start' }, 2).registry([offered('p_held'), offered('p_steady')], 'told').log('error', 'dies was lost', 'dies'), 'dies', 'fatal_at_dies')
+        .asked({ callId: 'hung', name: 'p_hangs', arguments: {} }, { server: 'hangs', rawName: 'fatal_at_hangs' }).named('the dead one comes back, the registry is empty for a moment, and the hung call never settles'),
+    ],
     mustDoubt: [history().named('no call')],
   },
   {
@@ -65,5 +73,20 @@ export const isolationHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [lost().step('close').event({ kind: 'processes', started: [5, 77, 6, 78], alive: [] }).named('it was started again before closing, and nothing of either life is left')],
     mustDoubt: [tree().step('close').event({ kind: 'processes', started: [5, 77], alive: [] }).named('no server ended by itself')],
+  },
+  {
+    check: 'ISOLATION-004/orderly',
+    mustFail: [
+      closing().killed(1).named('killed before its input ended'), closing().leaving(1).wait(20).killed(1).named('killed 20 ms after its input ended'),
+      closing().wait(2_000).killed(1).named('a signal after two seconds, and its input never ended'),
+    ],
+    mustPass: [
+      closing().leaving(1).wait(50).ended(1, 0).named('it left by itself'), closing().leaving(1).wait(4_000).ended(1, 0).named('it took seconds, and was let'),
+      closing().leaving(1).wait(60).ended(1, 7).named('it left with another code'),
+    ],
+    mustDoubt: [
+      opened('orderly').ended(1, 0).asked('close').named('it was gone before'), closing().leaving(1).wait(3_000).killed(1).named('it did not leave in three seconds'),
+      closing().named('nobody saw it end'),
+    ],
   },
 ];

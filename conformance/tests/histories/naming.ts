@@ -158,6 +158,7 @@ export const namingHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [
       called(introduced(called(introduced(history().step('open', ['s']), 'One'), [['a', 'a']]).step('close').step('open', ['s']), '__proto__'), [['a', 'a']]).named('an odd serverInfo changes nothing'),
+      called(introduced(called(called(introduced(history(own).step('open', ['s']), 'One'), [['one.a', 'a']]), [['one.b', 'b']], 't').step('close').step('open', ['s']), 'Two'), [['one.a', 'a']]).named('a name that happens to be like what the server called itself first, and stays'),
     ],
     mustDoubt: [
       called(introduced(called(introduced(history().step('open', ['s']), 'One'), [['a', 'a']]).step('close').step('open', ['s']), 'One'), [['a', 'a']]).named('the server called itself the same both times'),
@@ -169,7 +170,10 @@ export const namingHistories: readonly JudgeHistories[] = [
       called(shown(['__proto__', 'ordinary'], ['x']), [['x', 'ordinary']]).named('__proto__ is not to be reached'),
       called(shown(['constructor', 'ordinary'], ['c', 'x']), [['c', 'constructor', '[object Object]'], ['x', 'ordinary']]).named('something else than constructor was sent'),
     ],
-    mustPass: [called(shown(['__proto__', '', 'ordinary'], ['p', 'e', 'x']), [['p', '__proto__'], ['e', ''], ['x', 'ordinary']]).named('all are reached, the empty name too')],
+    mustPass: [
+      called(shown(['__proto__', '', 'ordinary'], ['p', 'e', 'x']), [['p', '__proto__'], ['e', ''], ['x', 'ordinary']]).named('all are reached, the empty name too'),
+      called(called(history(own).step('open', ['__proto__', 'constructor']).page('__proto__', tools('toString', '__proto__')).page('constructor', tools('toString', 'valueOf')).log('warn', 'two servers have odd names'), [['constructor', 'toString'], ['a.a', '__proto__']], '__proto__'), [['toString', 'toString'], ['value.of', 'valueOf']], 'constructor').named('servers of such names, and public names that mean something too'),
+    ],
     mustDoubt: [shown(['__proto__'], ['p']).unreached('p', 's', '__proto__').named('no call reached the server')],
   },
 ];

@@ -1,5 +1,6 @@
 /** What the judges on real servers must refuse and must let pass. */
 import type { CallReply, OfferedTool } from '../../src/adapter/messages.ts';
+import { schemeName } from '../../src/checks/naming/formula.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
 
 const SERVER = 'files';
@@ -67,6 +68,7 @@ export const realHistories: readonly JudgeHistories[] = [
     mustFail: [witnessed('mcp__files__admin_reset', 'admin.reset').named('a dotted name without a digest')],
     mustPass: [
       witnessed('mcp__files__admin_reset_5c3ff7cec5cf', 'admin.reset').named('a dotted name with its digest'),
+      witnessed('mcp__files__read', 'read').call(schemeName(SERVER, 'ü'.repeat(200)), SERVER, 'ü'.repeat(200)).call('anything', SERVER, 'write').named('two hundred letters that are all replaced, beside clean names that are no concern of this rule'),
     ],
   },
   {
@@ -93,7 +95,10 @@ export const realHistories: readonly JudgeHistories[] = [
       opened(both, [{ ...read, description: `(files) ${read.description}` }, write]).named('a description has a prefix'),
       opened(both, [read, { ...write, parameters: { type: 'object' } }]).named('a schema is another one'),
     ],
-    mustPass: [opened(both, [read, { ...write, parameters: { properties: SCHEMA.properties, type: 'object' } }]).named('equal as JSON')],
+    mustPass: [
+      opened(both, [read, { ...write, parameters: { properties: SCHEMA.properties, type: 'object' } }]).named('equal as JSON'),
+      opened(both, [{ ...native, description: 'Does the work of reading.' }, { ...write, name: 'x.2' }, read, { ...read, name: 'read_again' }], history(ownScheme)).named("in another order, one twice, a tool of the host between: other rules' matters"),
+    ],
   },
   {
     check: 'CALL-006/real',

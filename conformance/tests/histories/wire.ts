@@ -1,5 +1,6 @@
 import { offeredBarrier } from '../../src/checks/support/facts.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
+import { conversationHistories } from './wire/conversation.ts';
 import { limitHistories } from './wire/limits.ts';
 import { echo, echoOf } from './echo.ts';
 
@@ -7,9 +8,9 @@ const boastful = (): HistoryBuilder => history()
   .received('boastful', { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} })
   .sent('boastful', { jsonrpc: '2.0', id: 0, result: { capabilities: { tools: {}, resources: {}, prompts: {} } } });
 
-const asked = (server: string): HistoryBuilder => {
+const asked = (server: string, capabilities: object = { roots: {} }): HistoryBuilder => {
   const builder = history()
-    .received(server, { jsonrpc: '2.0', id: 0, method: 'initialize', params: { capabilities: { roots: {} } } })
+    .received(server, { jsonrpc: '2.0', id: 0, method: 'initialize', params: { capabilities } })
     .asked({ callId: 'a', name: 'p_asking', arguments: { probe: 'a' } }, { server, rawName: 'asking' })
     .received(server, { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'asking', arguments: { probe: 'a' } } });
   for (const [id, method] of QUESTIONS) builder.sent(server, { jsonrpc: '2.0', id, method, params: {} });
@@ -22,6 +23,11 @@ const refused = (builder: HistoryBuilder, ids: readonly (string | number)[]): Hi
 };
 const answered = (builder: HistoryBuilder): HistoryBuilder => builder.sent('curious', { jsonrpc: '2.0', id: 5, result: { content: [] } }).outcome('a');
 const ping = (builder: HistoryBuilder): HistoryBuilder => builder.received('curious', { jsonrpc: '2.0', id: 'server-ping', result: {} });
+
+const EVERYTHING = { roots: {}, sampling: {}, elicitation: {} };
+const gives = (builder: HistoryBuilder, id: string | number, answer: object): HistoryBuilder => builder.received('curious', { jsonrpc: '2.0', id, ...answer });
+/** Roots, declared, are served; the rest is refused. */
+const rooted = (builder: HistoryBuilder): HistoryBuilder => gives(refused(builder, ['server-sampling', 9002, 'server-unknown']), 9001, { result: { roots: [] } });
 
 const framed = { text: '<a\u2028b>', frame: { crlf: true } };
 const framedName = `chopped_${Buffer.from(JSON.stringify(framed)).toString('base64url').slice(0, 24)}_${JSON.stringify(framed).length}`;
@@ -64,7 +70,7 @@ const strays = (shown: string): HistoryBuilder => {
 };
 
 /** Asked in the middle of a call, and all of it answered as it should be. */
-export const questionsAnswered = (): HistoryBuilder => answered(refused(ping(asked('curious')), [9001, 'server-sampling', 9002, 'server-unknown']));
+export const questionsAnswered = (): HistoryBuilder => answered(rooted(ping(asked('curious'))));
 
 /** What the server asks in the middle of a call, whatever carries it. */
 export const questioned = (check: string, more: Partial<JudgeHistories> = {}): JudgeHistories => ({
@@ -75,11 +81,20 @@ export const questioned = (check: string, more: Partial<JudgeHistories> = {}): J
     refused(answered(refused(ping(asked('curious')), [9001, 'server-sampling', 9002])), ['server-unknown']).named('the answer comes after the call'),
     answered(refused(asked('curious'), ['server-ping', 9001, 'server-sampling', 9002, 'server-unknown'])).named('ping is refused'),
     answered(refused(ping(asked('curious')), [9001, 9002, 'server-unknown']).received('curious', { jsonrpc: '2.0', id: 'server-sampling', result: {} })).named('sampling, which is not declared, gets a result'),
+    answered(refused(ping(asked('curious')), [9001, 'server-sampling', 9002, 'server-unknown'])).named('roots, which are declared, are refused'),
+    answered(gives(refused(ping(asked('curious')), ['server-sampling', 9002, 'server-unknown']), 9001, { result: {} })).named('roots, which are declared, are not in the result'),
+    answered(gives(rooted(asked('curious')), 'server-ping', {})).named('ping gets neither a result nor an error'), answered(gives(rooted(asked('curious')), 'server-ping', { result: { pong: true } })).named('ping gets more than an empty result'),
+    answered(gives(rooted(asked('curious')), 'server-ping', { result: {}, error: { code: 1, message: 'no' } })).named('ping gets both'),
+    answered(ping(refused(gives(asked('curious', { sampling: {} }), 'server-sampling', { error: { code: -32601, message: 'no' } }), [9001, 9002, 'server-unknown']))).named('sampling, which is declared, is unknown'),
     ...(more.mustFail ?? []),
   ],
   mustPass: [
     answered(refused(ping(asked('curious')), ['server-sampling', 9002, 'server-unknown']).received('curious', { jsonrpc: '2.0', id: 9001, result: { roots: [] } }))
       .named('roots, which the client declares, get a result'),
+    answered(gives(rooted(asked('curious')), 'server-ping', { result: { _meta: { took: 1 } } })).named('a note beside the empty result of ping'),
+    answered(gives(gives(gives(gives(ping(asked('curious', EVERYTHING)), 9001, { result: { roots: [] } }), 'server-sampling', { error: { code: -1, message: 'the user declined' } }), 9002, { result: { action: 'decline' } }), 'server-unknown', { error: { code: -32601, message: 'no' } }))
+      .named('everything is declared, and a person declines'),
+    gives(answered(refused(ping(asked('curious', { sampling: {}, elicitation: {} })), [9001, 'server-unknown'])), 9002, { result: { action: 'cancel' } }).named('a person who is asked takes longer than the call'),
     ...(more.mustPass ?? []),
   ],
   mustDoubt: [history().named('no call was made'), ping(asked('curious')).named('the server did not answer the call')],
@@ -158,4 +173,5 @@ export const wireHistories: readonly JudgeHistories[] = [
     mustDoubt: [history().named('no call was made')],
   },
   ...limitHistories,
+  ...conversationHistories,
 ];

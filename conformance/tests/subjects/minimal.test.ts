@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { MAX_NAME_LENGTH, NAME_PATTERN, publicName } from '../../subjects/minimal/naming.ts';
 import { Lines, MAX_LINE_BYTES } from '../../subjects/minimal/lines.ts';
 import { textOfResult } from '../../subjects/minimal/projection.ts';
+import { misfit } from '../../subjects/minimal/schema.ts';
+import { readEvents } from '../../subjects/minimal/web-body.ts';
 
 describe('names of the minimal bridge', () => {
   const identities = [
@@ -36,6 +38,37 @@ describe('lines of the minimal bridge', () => {
     const lines = new Lines();
     lines.push(Buffer.alloc(MAX_LINE_BYTES));
     expect(() => lines.push(Buffer.alloc(1))).toThrow(RangeError);
+  });
+});
+
+describe('events of the minimal bridge', () => {
+  it('are the same however their bytes are cut, and whatever ends their lines', async () => {
+    const bytes = Buffer.from(':note\r\nid: 1\rdata: {"a":\ndata:"é"}\n\nretry: 70\n\nevent: x\r\ndata\r\n\r\ndata: never ended\n');
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      const told: string[] = [];
+      const parts = async function* (): AsyncGenerator<Uint8Array> {
+        yield bytes.subarray(0, cut);
+        yield bytes.subarray(cut);
+      };
+      expect(await readEvents(parts(), (data) => told.push(data))).toBe(70);
+      expect(told).toEqual(['{"a":\n"é"}', '']);
+    }
+  });
+});
+
+describe('a structured result of the minimal bridge', () => {
+  const schema = { type: 'object', properties: { at: { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'integer' } } }, required: ['at'] };
+
+  it('is told where it does not fit', () => {
+    expect(misfit(schema, { at: ['x', 1, 2] })).toBeUndefined();
+    expect(misfit(schema, {})).toContain('"at"');
+    expect(misfit(schema, { at: ['x', 1, 'two'] })).toContain('it.at.2');
+    expect(misfit(schema, { at: [1] })).toContain('it.at.0');
+  });
+
+  it('is held to a schema that is understood whole, and to no other', () => {
+    expect(misfit({ ...schema, minProperties: 2 }, {})).toBeUndefined();
+    expect(misfit({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' }, {})).toBeUndefined();
   });
 });
 

@@ -2,12 +2,10 @@
 import { fail, inconclusive, pass, type Judgement } from '../../checks/check.ts';
 import { livesOf } from '../../checks/connection/lives.ts';
 import { overlap } from '../../checks/connection/outage-facts.ts';
+import { declaredTo, mayWait, wrongAnswer } from '../../checks/wire/served.ts';
 import type { History } from '../../history/schema.ts';
-import { eventsOf, frames, isObject, messageOf, paramsOf, received } from '../../history/views.ts';
+import { eventsOf, frames, messageOf } from '../../history/views.ts';
 import type { CaseJudge } from './case-judge.ts';
-
-/** What a client declares when it serves a method. */
-const CAPABILITY: Readonly<Record<string, string>> = { 'roots/list': 'roots', 'sampling/createMessage': 'sampling', 'elicitation/create': 'elicitation' };
 
 function judgeRequests(history: History): Judgement {
   const asked = frames(history, { direction: 'server-to-client' }).filter(({ event }) => {
@@ -18,13 +16,11 @@ function judgeRequests(history: History): Judgement {
     const { id, method } = messageOf(event) as { id?: unknown; method?: unknown };
     const answer = frames(history, { direction: 'client-to-server', server: event.server }).find(
       (frame) => frame.index > index && frame.event.pid === event.pid && messageOf(frame.event)['id'] === id && messageOf(frame.event)['method'] === undefined);
+    const declared = declaredTo(history, event.server, index);
+    if (answer === undefined && mayWait(String(method), declared)) continue;
     if (answer === undefined) return fail(`${String(method)} from "${event.server}" was never answered`, [index]);
-    const refused = isObject(messageOf(answer.event)['error']);
-    if (method === 'ping' && refused) return fail('ping from the server got an error', [index, answer.index]);
-    const hello = received(history, event.server, 'initialize').findLast((one) => one.index < index);
-    const { capabilities } = (hello === undefined ? {} : paramsOf(hello.event)) as { capabilities?: unknown };
-    const served = isObject(capabilities) && Object.hasOwn(capabilities, CAPABILITY[String(method)] ?? '');
-    if (method !== 'ping' && !refused && !served) return fail(`${String(method)}, which the client does not declare, got a result`, [index, answer.index]);
+    const wrong = wrongAnswer(String(method), messageOf(answer.event), declared, [index, answer.index]);
+    if (wrong !== undefined) return wrong;
   }
   return asked.length === 0 ? inconclusive('no server asked for anything') : pass(`${asked.length} requests of servers were answered`);
 }

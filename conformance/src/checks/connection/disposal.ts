@@ -75,7 +75,8 @@ function judge(history: History): Judgement {
   if (removed.event.error !== undefined) return fail(`the removal failed: ${removed.event.error}`, [removed.index]);
   const addition = requestsOf(history, 'add')[0];
   const counted = eventsOf(history, 'processes').find(({ index }) => index > removed.index);
-  const after = lives.find(({ start }) => start.index > removal.index && start.index < (addition?.index ?? history.length));
+  // A process may have begun before the removal, and come to its first word only afterwards.
+  const after = lives.find(({ start, beganAtMs }) => beganAtMs > removal.event.atMs && start.index < (addition?.index ?? history.length));
   const added = settledSteps(history, 'add')[0];
   const late = callFor(history, STEADY, SERVER);
   const alive = counted?.event.alive ?? [];
@@ -94,8 +95,8 @@ function judge(history: History): Judgement {
 
 /** The pending retry has to be pending, the attempt under way. */
 function judgeWaiting(history: History): Judgement {
-  const removal = requestsOf(history, 'remove')[0]?.index ?? 0;
-  const pending = livesOf(history, SERVER).filter(({ start }) => start.index < removal).length === 1;
+  const removalAtMs = requestsOf(history, 'remove')[0]?.event.atMs ?? 0;
+  const pending = livesOf(history, SERVER).filter(({ beganAtMs }) => beganAtMs < removalAtMs).length === 1;
   return doubt([pending, 'a removal before the first attempt']) ?? judge(history);
 }
 

@@ -1,13 +1,18 @@
 /** Listings that go on and on (DISCOVERY-003, DISCOVERY-004, DISCOVERY-005). */
 import type { ScenarioInput } from 'mcp-fixture-server/scenario';
-import type { Bench } from '../../bench/bench.ts';
+import type { TraceRecord } from 'mcp-fixture-server/trace';
+import type { OfferedTool } from '../../adapter/messages.ts';
+import { mark, type Bench, type BenchServer } from '../../bench/bench.ts';
+import { SLACK_MS } from '../../bench/bounds.ts';
+import { nowMs } from '../../history/clock.ts';
 import type { History } from '../../history/schema.ts';
-import { barrierOf, pages, pairings, settledSteps } from '../../history/views.ts';
+import { barrierOf, eventsOf, pages, pairings, settledSteps } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { few, textNames } from '../identities.ts';
 import { onPage } from '../pages.ts';
 import { ENDED, judgeKept, needListChanges, untilListingEnds } from '../resync.ts';
 import { announce, callEach, describes, listing, markedTool, type WrittenTool } from '../tool-lists.ts';
+import { memberOf, receives, settle } from '../support/steps.ts';
 import { judgeWhole } from '../whole-lists.ts';
 import { receivedTimes } from '../wire-waits.ts';
 
@@ -36,6 +41,51 @@ function endless(server: string): ScenarioInput {
 
 const ENDLESS = ['stuck', 'turning', 'repeating'] as const;
 
+/** The barrier of {@link untilLeftAlone}. */
+const LEFT_ALONE = 'the endless lists are left alone';
+/** Calls, or looks at the state, one after the other: a listing that goes on asks for a page meanwhile. */
+const ROUNDS = 10;
+
+/** Whether a listing asks for another page that had begun before all of these records. Those from `at` on are looked at. */
+function goesOn(records: readonly TraceRecord[], at: number): boolean {
+  const anew = new Set<number>();
+  return records.some((record, place) => {
+    if (!asksForPage(record)) return false;
+    const isFirst = cursorOf(record) === undefined;
+    if (isFirst) anew.add(record.pid);
+    return !isFirst && place >= at && !anew.has(record.pid);
+  });
+}
+
+const asksForPage = receives('tools/list');
+
+function cursorOf(record: TraceRecord): unknown {
+  return record.kind === 'frame' ? memberOf(memberOf(record.message, 'params'), 'cursor') : undefined;
+}
+
+/**
+ * After opening settled: waits until the listings that were under way ask for nothing more, while calls are answered. One that
+ * was begun later, in a new process or afresh, is another, and so is its end.
+ */
+async function untilLeftAlone(bench: Bench, servers: readonly BenchServer[], well: OfferedTool | undefined): Promise<void> {
+  await bench.flush();
+  const since = servers.map(({ fixture }) => fixture.records.length);
+  const recordsOf = (number: number): readonly TraceRecord[] => servers[number]?.fixture.records.slice(since[number]) ?? [];
+  const boundMs = bench.subject.bounds.settleMs + SLACK_MS;
+  const deadlineMs = nowMs() + boundMs;
+  let reached = false;
+  do {
+    const begun = servers.map((_, number) => recordsOf(number).length);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if (well === undefined) await bench.state();
+      else await settle(bench.start({ tool: well, server: 'healthy', rawName: 'well' }));
+    }
+    await bench.flush();
+    reached = !begun.some((at, number) => goesOn(recordsOf(number), at));
+  } while (!reached && nowMs() < deadlineMs);
+  bench.record({ atMs: nowMs(), kind: 'barrier', what: LEFT_ALONE, reached, boundMs });
+}
+
 async function exerciseFirstListing(bench: Bench): Promise<void> {
   const healthy = bench.serve('healthy', listing('healthy', ['well']));
   const servers = ENDLESS.map((name) => bench.serve(name, endless(name)));
@@ -45,7 +95,9 @@ async function exerciseFirstListing(bench: Bench): Promise<void> {
     const floods = group.map((server) => bench.wire(server, FLOOD, receivedTimes('tools/list', MANY_PAGES), { boundMs: MANY_PAGES_MS }));
     const flooded = await Promise.race([opened.then(() => false), ...floods.map((flood) => flood.then((came) => (came ? true : new Promise<boolean>(() => undefined))))]);
     if (flooded) return;
-    await callEach(bench, (await bench.look()).tools, [{ server: 'healthy', rawNames: ['well'] }]);
+    const { tools } = await bench.look();
+    await callEach(bench, tools, [{ server: 'healthy', rawNames: ['well'] }]);
+    await untilLeftAlone(bench, group, tools.find(({ description }) => description.includes(mark('healthy', 'well'))));
   }
 }
 
@@ -64,6 +116,10 @@ export function judgeBounded(history: History): Judgement {
   const hung = barrierOf(history, 'open settles') ?? barrierOf(history, 'the registry answers');
   if (hung !== undefined) return fail(`the endless lists of ${few(servers)} were never given up: ${hung.event.what} within ${hung.event.boundMs} ms was due`, [hung.index]);
   if (settled.length === 0) return inconclusive('the subject never settled');
+  const leaving = eventsOf(history, 'barrier').filter(({ event }) => event.what === LEFT_ALONE);
+  const still = leaving.find(({ event }) => !event.reached);
+  if (still !== undefined) return fail(`opening settled, and an endless list was still followed ${still.event.boundMs} ms later, after ${most} pages`, [settled[0]?.index ?? 0, still.index]);
+  if (leaving.length === 0) return inconclusive('nobody looked whether the lists are followed on');
   return pass(`endless lists were given up, the longest after ${most} pages`);
 }
 

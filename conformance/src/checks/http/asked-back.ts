@@ -3,10 +3,11 @@ import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { Bench } from '../../bench/bench.ts';
 import { awaiting } from '../../bench/waits.ts';
 import type { History } from '../../history/schema.ts';
-import { barrierOf, frames, isObject, messageOf } from '../../history/views.ts';
+import { barrierOf, frames, messageOf } from '../../history/views.ts';
 import { fail, scripted, type Check, type Judgement } from '../check.ts';
 import { first, idOf } from '../support/facts.ts';
 import { askInCall, answers, isAnswer, judgeQuestions, SERVER } from '../wire/server-requests.ts';
+import { wrongAnswer } from '../wire/served.ts';
 import { openWeb } from './steps.ts';
 
 /** The ping by the stream that is listened to; it waits there for nobody. */
@@ -34,7 +35,7 @@ function judgeListening(history: History): Judgement | undefined {
     const waited = barrierOf(history, ANSWERED);
     return waited?.event.reached === false ? fail('a ping in the stream that is listened to was never answered', [asked.index, waited.index]) : undefined;
   }
-  return isObject(messageOf(answer.event)['error']) ? fail('a ping in the stream that is listened to got an error', [answer.index]) : undefined;
+  return wrongAnswer('ping', messageOf(answer.event), new Set(), [answer.index]);
 }
 
 function judge(history: History): Judgement {

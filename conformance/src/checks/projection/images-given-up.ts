@@ -50,7 +50,8 @@ export const failuresStoreNothing = scripted({
     if (doubt !== undefined) return doubt;
     const stored = storedSpoilt(history);
     if (stored.length > 0) return fail('the image of a failure was given to the store', [...placesOf(call), ...stored]);
-    const looked = routeLookups(history).filter(({ index }) => index > call.call.index && index < (outcome?.index ?? Infinity));
+    // Before the answer nobody knows what it will be: who looks up each route before it calls does so for no failure.
+    const looked = routeLookups(history).filter(({ index }) => index > answer.index && index < (outcome?.index ?? Infinity));
     if (looked.length > 0) return fail('a route was looked up for a failure', [...placesOf(call), ...looked.map(({ index }) => index)]);
     return imagesSeen(replyOf(call)?.view ?? []).length > 0 ? fail('a failure shows an image', placesOf(call)) : pass('a failure touches neither store nor routes');
   },

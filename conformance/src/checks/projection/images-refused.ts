@@ -8,8 +8,8 @@ import { fail, inconclusive, pass, property, scripted, type Check, type Judgemen
 import { callsFor, first, placesOf } from '../support/facts.ts';
 import { script, tool } from '../support/scripts.ts';
 import { ask, openedServer, openOne } from '../support/steps.ts';
-import { answered, imagesSeen, IMAGE_HOST, judgeCall, SEES, SERVER, showsNoImage, storeCalls, storesNone, witness } from './image-facts.ts';
-import { imageBlock, imageBytes } from './sample-images.ts';
+import { answered, imagesSeen, imagesSent, IMAGE_HOST, judgeCall, sameImages, SEES, SERVER, showsNoImage, storeCalls, storesNone, witness } from './image-facts.ts';
+import { imageBlock, imageBytes, IMAGE_TYPES } from './sample-images.ts';
 
 const DRAW = 'draw';
 const HEALTHY = 'draw-healthy';
@@ -113,6 +113,8 @@ export const allOrNone = property<Mixed>({
     if ('verdict' in found) return found;
     const doubt = witness(history, HEALTHY);
     if (doubt !== undefined) return doubt;
+    // Nothing is refused for its bytes by who does not look into them (PROJECTION-023): then all are shown.
+    if (!found.blocks.some(isRefusedByAll) && sameImages(imagesSeen(found.view), imagesSent(found.blocks))) return pass('no image of it was refused, and each is shown');
     const whole = first(showsNoImage(found, 'another one of the result is no good'), storesNone(history, found, 'another one of the result is no good'));
     if (whole !== undefined) return whole;
     const seen = found.view.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
@@ -126,6 +128,13 @@ export const allOrNone = property<Mixed>({
     return pass('no image is shown, and each left words');
   },
 });
+
+/** Whether a block is an image that is no good to anybody (PROJECTION-022, -024). */
+function isRefusedByAll(block: unknown): boolean {
+  if (!isObject(block) || block['type'] !== 'image') return false;
+  const { data, mimeType } = block;
+  return typeof data !== 'string' || Buffer.from(data, 'base64').toString('base64') !== data || !IMAGE_TYPES.some((type) => type === mimeType);
+}
 
 const wordsAfter = (at: number): string => `words behind image ${at} end`;
 

@@ -10,7 +10,7 @@ import { livesOf } from '../connection/lives.ts';
 import { lose, recovered, RECOVERED } from '../connection/steps.ts';
 import { callsFor, doubt, echoed, first, uncalled } from '../support/facts.ts';
 import { onSpawn, script, STEADY, tool } from '../support/scripts.ts';
-import { ask, openOne } from '../support/steps.ts';
+import { ask, openOne, tellState } from '../support/steps.ts';
 
 const SERVER = 'moody-state';
 /** How long an outage lasts, in milliseconds: long enough to look at it. */
@@ -24,8 +24,7 @@ type State = EventOf<'state'>['servers'][number];
 
 /** Asks for the state and then looks at the registry, so that a judge can hold one against the other. */
 async function tell(bench: Bench, moment: string): Promise<State | undefined> {
-  const { servers } = await bench.state();
-  bench.record({ atMs: nowMs(), kind: 'state', moment, servers });
+  const servers = await tellState(bench, moment);
   await bench.look();
   return servers.find(({ name }) => name === SERVER);
 }

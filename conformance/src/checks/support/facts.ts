@@ -104,7 +104,7 @@ export function startMessages(history: History, server: string): string {
   return [...replies, ...logs.map(({ event }) => event.message)].join('\n');
 }
 
-/** Everything a person or a model could read in the whole history: logs, replies, views and failures. */
+/** Everything a person or a model could read in the whole history: logs, replies, views, failures and states. */
 export function allReadable(history: History): { readonly index: number; readonly text: string }[] {
   return history.flatMap((event, index) => {
     if (event.kind === 'log') return [{ index, text: event.message }];
@@ -112,6 +112,7 @@ export function allReadable(history: History): { readonly index: number; readonl
     if (event.kind === 'settled') {
       return [{ index, text: [event.error ?? '', ...event.servers.map(({ message }) => message ?? '')].join('\n') }];
     }
+    if (event.kind === 'state') return [{ index, text: event.servers.map(({ lastError }) => lastError ?? '').join('\n') }];
     return [];
   });
 }

@@ -7,7 +7,7 @@ import { mark, type Bench, type BenchCall, type BenchServer, type PendingCall } 
 import { BenchTimeout } from '../../bench/endings.ts';
 import { awaiting } from '../../bench/waits.ts';
 import { nowMs } from '../../history/clock.ts';
-import type { CallReply, HostSpec, OfferedTool } from '../../adapter/messages.ts';
+import type { CallReply, HostSpec, OfferedTool, StateReply } from '../../adapter/messages.ts';
 import { offeredBarrier } from './facts.ts';
 
 /** How a call is made, beside whose tool it is. */
@@ -92,6 +92,13 @@ export const ended = awaiting({ ended: true }, (record) => record.kind === 'proc
 /** A member of a message, when it is an object. */
 export function memberOf(message: unknown, key: string): unknown {
   return typeof message === 'object' && message !== null && Object.hasOwn(message, key) ? Reflect.get(message, key) : undefined;
+}
+
+/** Asks what is told of the state of the servers, and records it under this name of the moment. */
+export async function tellState(bench: Bench, moment: string): Promise<StateReply['servers']> {
+  const { servers } = await bench.state();
+  bench.record({ atMs: nowMs(), kind: 'state', moment, servers });
+  return servers;
 }
 
 /** Notes a fact of the fixture's that no other event holds. */

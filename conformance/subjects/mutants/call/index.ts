@@ -127,6 +127,12 @@ export const callMutants: readonly Mutant[] = [
     kind: 'stage',
     create: () => withStages(() => ({ callTool: (input, stages) => referenceStages.callTool({ ...input, timeoutMs: input.timeoutMs / 2 }, stages) })),
   }),
+  mutant('CALL-040', 'times-out-in-silence', {
+    kind: 'wire',
+    create: () => onWire(() => ({
+      send: async (message, pass) => (message['method'] === 'notifications/cancelled' && /timed out/.test(JSON.stringify(message)) ? undefined : pass(message)),
+    })),
+  }),
   mutant('CALL-013', 'validates-nothing', { kind: 'stage', create: () => withStages(() => ({ checkOutput: () => undefined })) }),
   ...renewalMutants,
   mutant('CALL-014', 'voids-the-list-for-one-schema', {

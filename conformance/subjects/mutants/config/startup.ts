@@ -3,7 +3,7 @@ import type { BridgeAdapter, ServerSpec } from 'mcp-bridge-conformance/adapter';
 import { referenceStages, type BridgeStages } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { replaced } from '../model/sessions.ts';
-import { around, connecting, withStages } from '../plant.ts';
+import { around, connecting, ownFetch, withStages } from '../plant.ts';
 
 const { decideReconnect, drainTools, openSession, swapGeneration } = referenceStages;
 
@@ -77,7 +77,7 @@ type Fetch = NonNullable<NonNullable<Parameters<BridgeStages['openSession']>[0][
 const sending = (send: (headers: Readonly<Record<string, string>>) => Fetch): ReturnType<typeof connecting> =>
   connecting((options) => ({
     ...options,
-    effects: { ...options.effects, fetch: send(options.target.transport === 'streamable-http' ? (options.target.headers ?? {}) : {}) },
+    effects: { ...options.effects, ...ownFetch(send(options.target.transport === 'streamable-http' ? (options.target.headers ?? {}) : {})) },
   }));
 
 /** Configured headers go with messages only. */

@@ -34,6 +34,17 @@ export const entryMutants: readonly Mutant[] = [
         checkList: (input) => referenceStages.checkList({ ...input, listed: input.listed.filter((tool, at) => input.listed.findIndex((other) => nameOf(other) === nameOf(tool)) === at) }),
       })),
   }),
+  mutant('DISCOVERY-006', 'takes-the-first-of-one-public-name', {
+    kind: 'stage',
+    create: () =>
+      withStages(() => ({
+        checkList: (input) => {
+          const publicOf = (tool: unknown): string => referenceStages.publicToolName(input.serverName, String(nameOf(tool)));
+          const listed = input.listed.filter((tool, at) => !input.listed.slice(0, at).some((other) => nameOf(other) !== nameOf(tool) && publicOf(other) === publicOf(tool)));
+          return referenceStages.checkList({ ...input, listed });
+        },
+      })),
+  }),
   mutant('DISCOVERY-007', 'numbers-the-second', {
     kind: 'stage',
     create: () =>

@@ -15,21 +15,31 @@ interface Step {
 }
 
 /** Reads pages without any guard of the reference's; `ends` says where the listing is over, or throws. */
-const reading = (ends: (step: Step) => boolean): ReturnType<typeof withStages> =>
-  withStages(() => ({
-    drainTools: async (_server, session, limits) => {
-      const tools: unknown[] = [];
-      const followed = new Set<string>();
-      for (let cursor: string | undefined; ; ) {
-        const page = await session.listToolsPage(cursor, { timeoutMs: limits.discoveryTimeoutMs, signal: limits.signal });
-        const isNew = page.tools.some((tool) => !tools.some((other) => nameOf(other) === nameOf(tool)));
-        tools.push(...page.tools);
-        if (page.nextCursor === undefined || ends({ page: page.tools, next: page.nextCursor, followed, isNew })) return tools;
-        followed.add(page.nextCursor);
-        cursor = page.nextCursor;
-      }
-    },
-  }));
+const unguarded = (ends: (step: Step) => boolean): Drain => async (_server, session, limits) => {
+  const tools: unknown[] = [];
+  const followed = new Set<string>();
+  for (let cursor: string | undefined; ; ) {
+    const page = await session.listToolsPage(cursor, { timeoutMs: limits.discoveryTimeoutMs, signal: limits.signal });
+    const isNew = page.tools.some((tool) => !tools.some((other) => nameOf(other) === nameOf(tool)));
+    tools.push(...page.tools);
+    if (page.nextCursor === undefined || ends({ page: page.tools, next: page.nextCursor, followed, isNew })) return tools;
+    followed.add(page.nextCursor);
+    cursor = page.nextCursor;
+  }
+};
+
+/** The reference that reads so. */
+const reading = (ends: (step: Step) => boolean): ReturnType<typeof withStages> => withStages(() => ({ drainTools: unguarded(ends) }));
+
+/** Who waits is told that there are no tools when nothing new comes; what is waited for goes on. */
+const unstopped: Drain = (server, session, limits) =>
+  new Promise((resolve, reject) => {
+    const goesOn = ({ next, followed, isNew }: Step): boolean => {
+      if (next !== undefined && followed.has(next) && !isNew) resolve([]);
+      return false;
+    };
+    unguarded(goesOn)(server, session, limits).then(resolve, reject);
+  });
 
 /** The reference's reading, with another result. */
 const afterwards = (change: (tools: readonly unknown[]) => readonly unknown[]): ReturnType<typeof withStages> =>
@@ -87,6 +97,7 @@ export const pageMutants: readonly Mutant[] = [
       })),
   }),
   mutant('DISCOVERY-003', 'follows-for-ever', { kind: 'stage', create: () => reading(() => false) }),
+  mutant('DISCOVERY-003', 'gives-up-the-wait-alone', { kind: 'stage', create: () => withStages(() => ({ drainTools: unstopped })) }),
   mutant('DISCOVERY-004', 'takes-what-came', { kind: 'stage', create: () => withStages(() => ({ drainTools: keepingParts })) }),
   mutant('DISCOVERY-005', 'gives-up-at-a-repetition', {
     kind: 'stage',

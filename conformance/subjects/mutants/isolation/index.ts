@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import type { ServerReply } from 'mcp-bridge-conformance/adapter';
 import { BridgeError, referenceStages, type OpenedSession } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
@@ -15,6 +16,31 @@ const groupOfTheLiving: NonNullable<Effects['control']>['treeOf'] = (child, pid)
   };
   return { signal: send, isAlive: () => send(0) };
 };
+
+/** The reference that sends this signal to the group of a process at the moment when its input is to end, before it ends. */
+const signalling = (signal: NodeJS.Signals): ReturnType<typeof connecting> =>
+  connecting((options) => ({
+    ...options,
+    effects: {
+      ...options.effects,
+      spawn: (command, args, how) => {
+        const child = spawn(command, args, how);
+        const { pid, stdin } = child;
+        if (pid === undefined || stdin === null) return child;
+        const end = stdin.end.bind(stdin);
+        const endAfterwards = (): unknown => {
+          try {
+            process.kill(-pid, signal);
+          } catch {
+            // It is gone already.
+          }
+          return end();
+        };
+        Object.defineProperty(stdin, 'end', { value: endAfterwards });
+        return child;
+      },
+    },
+  }));
 
 /** The mutants of `isolation`. */
 export const isolationMutants: readonly Mutant[] = [
@@ -82,4 +108,6 @@ export const isolationMutants: readonly Mutant[] = [
       effects: { ...options.effects, control: { spawnOptions: { detached: true }, treeOf: groupOfTheLiving } },
     })),
   }),
+  mutant('ISOLATION-004', 'kills-at-once', { kind: 'wire', create: () => signalling('SIGKILL') }),
+  mutant('ISOLATION-004', 'terminates-at-once', { kind: 'wire', create: () => signalling('SIGTERM') }),
 ];

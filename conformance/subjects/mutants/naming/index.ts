@@ -1,7 +1,8 @@
 /** Defects of names. */
-import { referenceStages, type NamedTool } from 'cordis-plugin-mcp-bridge/internal';
+import type { BridgeAdapter, OfferedTool } from 'mcp-bridge-conformance/adapter';
+import { referenceStages, type BridgeStages, type NamedTool } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
-import { withStages } from '../plant.ts';
+import { around, isMessage, withStages } from '../plant.ts';
 import { ownNamingMutants } from './own.ts';
 import { renaming } from './renames.ts';
 
@@ -19,6 +20,32 @@ const leavingOut = (gone: (tool: NamedTool, earlier: readonly NamedTool[], taken
       return { ...checked, tools: checked.tools.filter((tool, at) => !gone(tool, checked.tools.slice(0, at), taken)) };
     },
   }));
+
+/** Lists without the tools whose public names another server has, and no word of them. */
+const droppingWhatIsTaken: BridgeStages['checkList'] = (input) => {
+  const isTaken = (name: unknown): boolean => {
+    const claimed = typeof name === 'string' ? input.claims.get(publicToolName(input.serverName, name)) : undefined;
+    return claimed !== undefined && claimed.serverName !== input.serverName;
+  };
+  return referenceStages.checkList({ ...input, listed: input.listed.filter((tool) => !isTaken(isMessage(tool) ? tool['name'] : undefined)) });
+};
+
+/** The registry without the host's own tools, where a server is there. */
+function hidingNativeTools(inner: BridgeAdapter): Partial<BridgeAdapter> {
+  let native: readonly string[] = [];
+  const without = (tools: readonly OfferedTool[]): OfferedTool[] => tools.filter(({ name }) => !native.includes(name));
+  return {
+    open: (request) => {
+      native = request.host?.nativeTools ?? [];
+      return inner.open(request);
+    },
+    tools: async () => {
+      const { revision, tools } = await inner.tools();
+      return { revision, tools: without(tools) };
+    },
+    onNotification: (listener) => inner.onNotification((told) => listener(told.type === 'registry' ? { ...told, tools: without(told.tools) } : told)),
+  };
+}
 
 /** Whether a name ends as one that was cleaned or cut. */
 function isHashed(name: string): boolean {
@@ -40,6 +67,7 @@ export const namingMutants: readonly Mutant[] = [
     kind: 'stage',
     create: () => leavingOut(({ rawName }, earlier) => earlier.some((other) => other.rawName.toLowerCase() === rawName.toLowerCase())),
   }),
+  mutant('NAMING-002', 'drops-what-another-server-has', { kind: 'stage', create: () => withStages(() => ({ checkList: droppingWhatIsTaken })) }),
   mutant('NAMING-003', 'refuses-without-names', {
     kind: 'stage',
     create: () =>
@@ -87,6 +115,7 @@ export const namingMutants: readonly Mutant[] = [
     kind: 'stage',
     create: () => leavingOut(({ rawName }, _earlier, taken) => taken.has(rawName)),
   }),
+  mutant('NAMING-008', 'hides-the-native-tool', { kind: 'adapter', create: () => around(hidingNativeTools) }),
   mutant('NAMING-009', 'names-after-server-info', {
     kind: 'stage',
     create: () =>

@@ -1,7 +1,8 @@
 import { mutant, type Mutant } from '../mutant.ts';
 import { BridgeError, referenceStages } from 'cordis-plugin-mcp-bridge/internal';
+import { conversationMutants } from './conversation.ts';
 import { limitMutants } from './limits.ts';
-import { onBytes, onWire, withStages, type Message } from '../plant.ts';
+import { isMessage, onBytes, onWire, withStages, type Message } from '../plant.ts';
 import { deadAfterNoise, decodedInPieces, separatorsAsLineEnds, startOfStreamKept } from './byte-defects.ts';
 
 /** Id of a request that the bridge has no business to send. */
@@ -27,6 +28,18 @@ export const wireMutants: readonly Mutant[] = [
     kind: 'wire',
     create: () => onWire(() => ({
       send: ({ error, ...message }, pass) => pass(error === undefined ? message : { ...message, result: {} }),
+    })),
+  }),
+  mutant('WIRE-002', 'declares-what-it-refuses', {
+    kind: 'wire',
+    create: () => onWire(() => ({
+      send: (message, pass) => pass(message['method'] === 'initialize' && isMessage(message['params']) ? { ...message, params: { ...message['params'], capabilities: { roots: {}, sampling: {}, elicitation: {} } } } : message),
+    })),
+  }),
+  mutant('WIRE-002', 'answers-pings-with-nothing', {
+    kind: 'wire',
+    create: () => onWire(() => ({
+      send: ({ result: _result, ...message }, pass) => pass(message),
     })),
   }),
   mutant('WIRE-003', 'ends-lines-at-separators', { kind: 'wire', create: () => onBytes(separatorsAsLineEnds) }),
@@ -79,6 +92,7 @@ export const wireMutants: readonly Mutant[] = [
     })),
   }),
   ...limitMutants,
+  ...conversationMutants,
 ];
 
 function isRequest(message: Message): boolean {

@@ -11,9 +11,11 @@ function inRevision(message: Message, change: (revision: string) => string): Mes
   return { ...message, result: { ...result, protocolVersion: change(result['protocolVersion']) } };
 }
 
-const reading = (change: (revision: string) => string): ReturnType<typeof onWire> => onWire(() => ({ receive: (message, pass) => pass(inRevision(message, change)) }));
+/** The reference that reads another revision in the answer to its handshake. */
+export const reading = (change: (revision: string) => string): ReturnType<typeof onWire> => onWire(() => ({ receive: (message, pass) => pass(inRevision(message, change)) }));
 
-const LATEST = '2025-11-25';
+/** The revision that the reference offers. */
+export const LATEST = '2025-11-25';
 
 function unlimited(server: ServerSpec): ServerSpec {
   const { maxMessageBytes: _limit, ...options } = server.options ?? {};

@@ -26,6 +26,15 @@ function cancelled(options: { readonly notices: readonly unknown[]; readonly set
   return echo(builder, 'patient', 'steady');
 }
 
+/** A call that timed out, the notices that its server received, and where the next call went. */
+function givenUp(notices: readonly unknown[], later: 'sent' | 'unsent' | 'before the notices' = 'sent'): HistoryBuilder {
+  const builder = timedOut(700, 'timed-out');
+  if (later === 'before the notices') echo(builder, 'endless', 'steady');
+  for (const requestId of notices) builder.received('endless', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+  if (later === 'sent') echo(builder, 'endless', 'steady');
+  return builder;
+}
+
 function timedOut(afterMs: number, outcome: CallReply['outcome'], dropped: CallReply['outcome'] = 'aborted'): HistoryBuilder {
   const builder = history();
   tell(builder, { server: 'endless', rawName: 'dropped' });
@@ -76,5 +85,15 @@ export const cancellationHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [timedOut(1_900, 'timed-out').named('late, within what was declared')],
     mustDoubt: [history().named('no call')],
+  },
+  {
+    check: 'CALL-040/never-answered',
+    mustFail: [
+      givenUp([]).named('no notice'), givenUp([2]).named('a notice for the call that was cancelled before, none for this one'), givenUp(['4']).named('the id in another form'),
+    ],
+    mustPass: [
+      givenUp([4], 'before the notices').named('the notice comes after the next call'), givenUp([2, 4, 4], 'unsent').named('told twice, and nothing called after it'),
+    ],
+    mustDoubt: [history().named('no call'), givenUp([], 'unsent').named('nothing reached the server after it')],
   },
 ];

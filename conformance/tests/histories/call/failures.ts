@@ -48,7 +48,13 @@ export const failureHistories: readonly JudgeHistories[] = [
   {
     check: 'CALL-007/odd-flags',
     mustFail: [oddFlags('tool-error').named('the text "true" fails the call')],
-    mustPass: [oddFlags('ok').named('no flag counts')],
+    mustPass: [
+      oddFlags('ok').named('no flag counts'),
+      flags({
+        'flag-null': { flag: null, reply: { view: [] } }, 'flag-one': { flag: 1, reply: { executed: 'unknown', message: 'isError is no boolean' } },
+        'flag-text-false': { flag: 'false', reply: {} }, 'flag-text-true': { flag: 'true', reply: {} }, flagged: { flag: true, reply: failed },
+      }).log('warn', 'isError is no boolean', 'failing').named('with a remark, in another order, and a call beside them that failed rightly'),
+    ],
     mustDoubt: [history().named('no call')],
   },
   {

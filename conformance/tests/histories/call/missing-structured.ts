@@ -30,7 +30,10 @@ export const missingHistories: readonly JudgeHistories[] = [
   {
     check: 'CALL-020/fails-on-request',
     mustFail: [bare().named('it succeeds all the same')],
-    mustPass: [bare({ reply: { outcome: 'tool-error', view: [] }, warns: false }).named('it fails')],
+    mustPass: [
+      bare({ reply: { outcome: 'tool-error', view: [] }, warns: false }).named('it fails'),
+      bare({ reply: { outcome: 'failed', executed: 'unknown', view: [{ type: 'text', text: `what came: ${WORDS}` }], message: 'no structure' } }).named('it fails with what came, and a warning'),
+    ],
     mustDoubt: [bare({ structured: true }).named('the structure was there')],
   },
 ];

@@ -6,16 +6,18 @@ import { history, type HistoryBuilder, type JudgeHistories } from '../builder.ts
 import { echo } from '../echo.ts';
 
 /** A call of every tool of every dialect; `delivers` says which results are delivered. */
-function judged(delivers: (dialect: string, word: string, fits: boolean) => boolean): HistoryBuilder {
+function judged(delivers: (dialect: string, word: string, fits: boolean) => boolean, why: (dialect: string, name: string) => Partial<CallReply> = () => ({})): HistoryBuilder {
   const builder = history();
   for (const [dialect, { contradicting, fitting }] of Object.entries(DIALECTS)) {
     for (const word of [...Object.keys(contradicting), ...Object.keys(fitting)]) {
       const name = `${dialect}-${word}`;
-      builder.call(`p_${name}`, 'dialects', name, name, { outcome: delivers(dialect, word, word in fitting) ? 'ok' : 'failed' });
+      builder.call(`p_${name}`, 'dialects', name, name, delivers(dialect, word, word in fitting) ? { outcome: 'ok' } : { outcome: 'failed', ...why(dialect, name) });
     }
   }
   return builder;
 }
+
+const unknown = (dialect: string): Partial<CallReply> => ({ message: `the JSON Schema dialect ${dialect} is not supported` });
 
 const gave = (builder: HistoryBuilder, name: string, outcome: CallReply['outcome']): HistoryBuilder => builder.call(`p_${name}`, 'renewed', name, name, { outcome });
 
@@ -38,13 +40,15 @@ export const renewedHistories: readonly JudgeHistories[] = [
     mustFail: [
       judged((dialect, word, fits) => fits || (dialect === '2019-09' && word === 'dependent')).named('2019-09 without its own keywords'),
       judged((dialect, word, fits) => fits || (dialect === 'draft-07' && word === 'tuple')).named('draft-07 without its tuples'),
-      judged((dialect, _word, fits) => fits && dialect !== 'draft-07').named('draft-07 with keywords of a later dialect'),
+      judged((dialect, _word, fits) => fits && dialect !== 'draft-07', (_dialect, name) => ({ message: `what ${name} says does not fit` })).named('draft-07 with keywords of a later dialect'),
       judged((dialect, _word, fits) => fits || dialect === '2020-12').named('2020-12 is ignored'),
       judged((dialect, _word, fits) => fits || dialect === 'unnamed').named('a schema without a dialect is ignored'),
+      judged((dialect, _word, fits) => fits && dialect !== '2020-12', unknown).named('2020-12 is refused as unknown'),
     ],
     mustPass: [
       judged((_dialect, _word, fits) => fits).named('every dialect is known'),
       judged((dialect, _word, fits) => fits || dialect === '2019-09' || dialect === 'draft-07').named('older dialects are ignored whole'),
+      judged((dialect, _word, fits) => fits && dialect !== '2019-09' && dialect !== 'draft-07', unknown).named('older dialects are refused by name'),
     ],
     mustDoubt: [history().named('no call')],
   },

@@ -21,24 +21,26 @@ const NAMES = ['ends-at-once', FIRST, 'lists-one-twice'] as const;
 interface Strict {
   readonly status?: ServerReply['status'];
   readonly message?: string;
-  readonly logged?: boolean;
+  readonly logged?: boolean | 'warn';
   readonly ended?: boolean;
+  /** A tool of the host and one of a server that is well. */
+  readonly beside?: boolean;
   readonly again?: boolean;
   readonly tools?: boolean;
   readonly added?: ServerReply['status'];
 }
 
 /** Three that fail under `failOnStartupError`, and are added again. */
-function strict({ status = 'rejected', message = 'no list yet', logged = true, ended = true, again = false, tools = false, added = 'ready' }: Strict = {}): HistoryBuilder {
+function strict({ status = 'rejected', message = 'no list yet', logged = true, ended = true, again = false, tools = false, added = 'ready', beside = false }: Strict = {}): HistoryBuilder {
   const { builder } = new Story(FIRST).asked('open');
   for (const name of NAMES) {
     builder.record(name, { kind: 'process', event: 'start' });
     if (ended) builder.record(name, { kind: 'process', event: 'exit', code: 0 });
-    if (logged) builder.log('error', 'no list yet', name);
+    if (logged !== false) builder.log(logged === true ? 'error' : logged, 'no list yet', name);
   }
-  builder.event({ kind: 'settled', step: 'open', servers: NAMES.map((name) => ({ name, status, message })) });
+  builder.event({ kind: 'settled', step: 'open', servers: [...(beside ? [{ name: 'well', status: 'ready' as const }] : []), ...NAMES.map((name) => ({ name, status, message }))] });
   if (again) builder.record(FIRST, { kind: 'process', event: 'start' }, 2).record(FIRST, { kind: 'process', event: 'exit', code: 0 }, 2);
-  builder.barrier(QUIET, false).registry(tools ? [offered('p_steady')] : []);
+  builder.barrier(QUIET, false).registry([...(tools ? [offered('p_steady')] : []), ...(beside ? [offered('native'), offered('q_well')] : [])]);
   for (const name of NAMES) {
     builder.step('add', [{ name, status: added }]).record(name, { kind: 'process', event: 'start' }, 3);
     if (added === 'ready') echo(builder, name, 'steady');
@@ -48,6 +50,8 @@ function strict({ status = 'rejected', message = 'no list yet', logged = true, e
 
 interface Crowded {
   readonly lenient?: ServerReply['status'];
+  /** It takes long to begin, and is listed twice. */
+  readonly slow?: boolean;
   readonly strictly?: ServerReply['status'];
   readonly closes?: boolean;
   readonly again?: boolean;
@@ -56,12 +60,13 @@ interface Crowded {
 }
 
 /** A foreign tool is in the way: by default, then under `failOnStartupError`. */
-function crowded({ lenient = 'degraded', strictly = 'rejected', closes = false, again = false, logged = true, left: rest = [] }: Crowded = {}): HistoryBuilder {
+function crowded({ lenient = 'degraded', slow = false, strictly = 'rejected', closes = false, again = false, logged = true, left: rest = [] }: Crowded = {}): HistoryBuilder {
   const host = { foreignTools: ['p_steady'] };
   const builder = history().step('open', ['tenant']).step('close').step('open', [{ name: 'tenant', status: lenient }], host).step('close').step('open', [{ name: 'tenant', status: strictly }], host);
   const events = [...builder.named('').history];
   const [opened, closed] = [events.findIndex((event) => event.kind === 'request' && event.host !== undefined), events.findLastIndex((event) => event.kind === 'request' && event.step === 'close')];
-  const between = new Story('tenant').began(1).listed(1);
+  const between = new Story('tenant').wait(slow ? 900 : 0).began(1, slow ? 800 : 0).listed(1);
+  if (slow) between.log('info', 'tried once more').listed(1);
   if (logged) between.log('error', 'a foreign tool is in the way');
   if (closes) between.leaving(1).ended(1, 0);
   if (again) between.began(2).listed(2);
@@ -132,7 +137,7 @@ export const startupHistories: readonly JudgeHistories[] = [
       strict({ status: 'degraded' }).named('it goes on'), strict({ message: '' }).named('without a reason'), strict({ logged: false }).named('not logged'), strict({ ended: false }).named('a process is left'),
       strict({ again: true }).named('started again'), strict({ tools: true }).named('its tools are registered'), strict({ added: 'rejected' }).named('the name is taken'),
     ],
-    mustPass: [strict().named('rejected, nothing left')],
+    mustPass: [strict().named('rejected, nothing left'), strict({ logged: 'warn', beside: true, message: '?' }).named("told as a warning, in another's words, with a tool of the host and a server that is well beside them")],
     mustDoubt: [new Story(FIRST).asked('open').began(1).listed(1).settled('open').named('one server, and well')],
   },
   {
@@ -141,7 +146,7 @@ export const startupHistories: readonly JudgeHistories[] = [
       crowded({ lenient: 'rejected' }).named('rejected by default'), crowded({ closes: true }).named('the connection is closed'), crowded({ again: true }).named('a second process'),
       crowded({ logged: false }).named('no error'), crowded({ left: ['p_other'] }).named('a sibling is registered'), crowded({ strictly: 'degraded' }).named('not rejected when it should be'),
     ],
-    mustPass: [crowded().named('stays up by default, rejected when strict')],
+    mustPass: [crowded().named('stays up by default, rejected when strict'), crowded({ lenient: 'ready', slow: true }).named('said to be ready without its tool, and listed again before the bound')],
     mustDoubt: [history().step('open', ['tenant']).named('no foreign tool')],
   },
   {

@@ -1,6 +1,6 @@
 /** Delays, budget and uptime. */
 import { AWAITED, QUIET } from '../../../src/checks/connection/steps.ts';
-import type { JudgeHistories } from '../builder.ts';
+import { offered, type JudgeHistories } from '../builder.ts';
 import { healthy, Story } from './lives.ts';
 
 const POLICY = { reconnect: { initialDelayMs: 40, maxDelayMs: 100, maxAttempts: 4 } };
@@ -66,7 +66,10 @@ export const attemptHistories: readonly JudgeHistories[] = [
   {
     check: 'CONNECTION-010/after-a-failed-start',
     mustFail: [new Story('punctual').asked('open', POLICY).began(1).ended(1).settled('open', 'degraded').wait(40).began(2).ended(2).wait(40).began(3).listed(3).echoed(3).named('the second delay did not grow')],
-    mustPass: [new Story('punctual').asked('open', POLICY).began(1).ended(1).settled('open', 'degraded').wait(40).began(2).ended(2).wait(80).began(3).named('never well')],
+    mustPass: [
+      new Story('punctual').asked('open', POLICY).began(1).ended(1).settled('open', 'degraded').wait(40).began(2).ended(2).wait(80).began(3).named('never well'),
+      new Story('punctual').asked('open', POLICY).wait(900).began(1, 800).ended(1).settled('open', 'degraded').log('warn', 'not yet').wait(700).began(2, 600).ended(2).settled('reload', 'degraded').wait(900).began(3, 700).listed(3).echoed(3).named('a slow machine, and well at last'),
+    ],
     mustDoubt: [new Story('punctual').asked('open', POLICY).began(1).listed(1).settled('open').named('it started')],
   },
   {
@@ -113,13 +116,19 @@ export const attemptHistories: readonly JudgeHistories[] = [
   {
     check: 'CONNECTION-012/slow-start',
     mustFail: [spentMoody(healthy('moody', MOODY).ended(1).wait(20).began(2).wait(600).listed(2).ended(2).wait(40).began(3).wait(600).listed(3).ended(3).wait(20).began(4)).named('the time before the listing counts')],
-    mustPass: [spentMoody(healthy('moody', MOODY).ended(1).wait(20).began(2).wait(600).listed(2).ended(2).wait(40).began(3).wait(600).listed(3).ended(3)).named('it does not')],
+    mustPass: [
+      spentMoody(healthy('moody', MOODY).ended(1).wait(20).began(2).wait(600).listed(2).ended(2).wait(40).began(3).wait(600).listed(3).ended(3)).named('it does not'),
+      spentMoody(healthy('moody', MOODY).ended(1).wait(800).began(2, 700).wait(2_500).listed(2, 'error').listed(2).wait(100).ended(2).wait(600).began(3, 500).wait(900).listed(3).ended(3).log('error', 'no more')).named('far slower, and asked for its list twice'),
+    ],
     mustDoubt: [spentMoody(healthy('moody', MOODY).ended(1).wait(20).began(2).listed(2).wait(390).ended(2).wait(40).began(3).listed(3).ended(3)).named('about as long as maxDelayMs')],
   },
   {
     check: 'CONNECTION-012/lives-on',
     mustFail: [lived(900).barrier(AWAITED, false).named('no attempt follows'), lived(900).wait(20).began(4).ended(4).barrier(AWAITED, false).named('one attempt follows'), lived(900).wait(20).began(4).ended(4).wait(40).began(5).listed(5).registry().refused().named('it does not come back')],
-    mustPass: [lived(900).wait(20).began(4).ended(4).wait(40).began(5).listed(5).registry().echoed(5).named('a new outage has all its attempts')],
+    mustPass: [
+      lived(900).wait(20).began(4).ended(4).wait(40).began(5).listed(5).registry().echoed(5).named('a new outage has all its attempts'),
+      lived(5_000).wait(700).began(4, 600).ended(4).wait(900).began(5, 800).listed(5).listed(5).registry([offered('native'), offered('p_steady')]).refused().echoed(5).named('on a slow machine, and one call came too early'),
+    ],
     mustDoubt: [lived(500).named('about as long as maxDelayMs'), lived(5).named('it died sooner')],
   },
 ];

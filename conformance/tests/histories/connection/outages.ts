@@ -82,7 +82,11 @@ export const outageHistories: readonly JudgeHistories[] = [
       offStory('said to be ready', off().log('error', 'no').settled('open')),
       off().log('error', 'no').settled('open', 'degraded').barrier(QUIET, false).registry([]).asked('reload').settled('reload').registry().with((builder) => builder.call('p_steady', 'once', 'steady', 'steady', { outcome: 'failed' })).named('a reload does not help'),
     ],
-    mustPass: [offStory('quiet until the reload', off().log('error', 'no').settled('open', 'degraded'))],
+    mustPass: [
+      offStory('quiet until the reload', off().log('error', 'no').settled('open', 'degraded')),
+      off().settled('open', 'degraded').with((builder) => builder.log('error', 'MCP server once: no connection, and none will be tried')).barrier(QUIET, false).registry([offered('q_other')], 'told').registry([offered('q_other')])
+        .asked('reload').wait(900).began(2, 800).listed(2).settled('reload').registry([offered('q_other'), offered('p_steady')]).echoed(2).named('told after the opening had settled, the name in the text only, beside another server'),
+    ],
     mustDoubt: [healthy('once').named('it started')],
   },
   {

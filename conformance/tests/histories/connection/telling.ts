@@ -1,6 +1,6 @@
 /** What is told of an outage, disposals in it, limits at the start. */
 import { QUIET } from '../../../src/checks/connection/steps.ts';
-import type { HistoryBuilder, JudgeHistories } from '../builder.ts';
+import { offered, type HistoryBuilder, type JudgeHistories, type NamedHistory } from '../builder.ts';
 import { entryOf, healthy, Story } from './lives.ts';
 
 interface Told {
@@ -34,29 +34,37 @@ const added = (story: Story, n: number): Story => story.barrier(QUIET, false).as
 const UNDER_WAY = (builder: HistoryBuilder): unknown => builder.record('leaver', { kind: 'hold', hold: 'under-way', event: 'held' }, 2);
 const attempting = (): Story => healthy('leaver', REMOVED).ended(1).wait(300).began(2).with(UNDER_WAY);
 
-const disposal = (check: string, begin: () => Story, n: number): JudgeHistories => ({
+const disposal = (check: string, begin: () => Story, n: number, early: readonly NamedHistory[] = []): JudgeHistories => ({
   check,
   mustFail: [
     added(removed(begin()).began(n).ended(n), n + 1).named('a process comes after the removal'), added(removed(begin(), [102]), n).named('a process is left when the removal settles'),
     begin().asked('remove').barrier('remove settles', false).named('the removal never settles'), added(removed(begin()).registry(), n).named('its tools are left'),
     removed(begin()).barrier(QUIET, false).asked('add').settled('add', 'rejected', 'the name is taken').registry([]).with((builder) => builder.unreached('p_steady', 'leaver', 'steady')).named('the name is not free'),
   ],
-  mustPass: [added(removed(begin()), n).named('gone, and back when asked')],
-  mustDoubt: [healthy('leaver').asked('remove').settled('remove').named('it was not lost'), removed(begin()).named('nobody waited')],
+  mustPass: [
+    added(removed(begin()), n).named('gone, and back when asked'),
+    begin().asked('remove').wait(4_000).log('warn', 'it takes long to leave').settled('remove').with(gone()).registry([offered('native'), offered('q_other')]).barrier(QUIET, false)
+      .asked('add').wait(900).began(n + 1, 800).listed(n + 1).settled('add').registry([offered('q_other'), offered('p_steady')]).refused().echoed(n + 1).named('slow to leave and slow to come, one call too early, beside another server'),
+  ],
+  mustDoubt: [...early, healthy('leaver').asked('remove').settled('remove').named('it was not lost'), removed(begin()).named('nobody waited')],
 });
 
 interface Slow {
   readonly tookMs?: number;
+  /** Milliseconds between the request to open and the first word of the processes. */
+  readonly startMs?: number;
   readonly status?: 'ready' | 'degraded';
   readonly message?: string;
   readonly patient?: 'ok' | 'failed';
 }
 
-function slowStarts({ tookMs = 320, status = 'degraded', message = 'not within 300 ms', patient = 'ok' }: Slow = {}): HistoryBuilder {
+function slowStarts({ tookMs = 320, startMs = 0, status = 'degraded', message = 'not within 300 ms', patient = 'ok' }: Slow = {}): HistoryBuilder {
   const names = ['no-handshake', 'no-list', 'slow-pages'];
   const { builder } = new Story('patient');
   builder.event({ kind: 'request', step: 'open', servers: names.map((name) => entryOf(name)) });
+  builder.wait(startMs);
   for (const name of names) builder.record(name, { kind: 'process', event: 'start' }).received(name, { jsonrpc: '2.0', id: 0, method: 'initialize' });
+  for (const name of names.slice(1)) builder.sent(name, { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-11-25' } });
   builder.wait(tookMs);
   for (const name of names) builder.record(name, { kind: 'process', event: 'input-end' }).record(name, { kind: 'process', event: 'exit', code: 0 });
   builder.event({ kind: 'settled', step: 'open', servers: names.map((name) => ({ name, status, message })) });
@@ -77,16 +85,16 @@ export const tellingHistories: readonly JudgeHistories[] = [
     mustPass: [talk({ first: '[talkative] connection gone; attempt #1, delay=37' }).named('other words')],
     mustDoubt: [healthy('talkative').named('nothing was lost')],
   },
-  disposal('CONNECTION-019/retry-pending', lost, 2),
+  disposal('CONNECTION-019/retry-pending', lost, 2, [added(removed(lost()).began(2, 60).ended(2), 3).named('an attempt that had begun before the removal, and could not say so yet')]),
   disposal('CONNECTION-019/connecting', attempting, 3),
   disposal('CONNECTION-019/listing', attempting, 3),
   {
     check: 'CONNECTION-020/slow-starts',
     mustFail: [
-      slowStarts({ status: 'ready' }).named('said to be ready'), slowStarts({ tookMs: 3_000 }).named('seconds too late'), slowStarts({ message: 'could not connect' }).named('no word of the limit'),
+      slowStarts({ status: 'ready' }).named('said to be ready'), slowStarts({ tookMs: 3_000 }).named('seconds too late'), slowStarts({ tookMs: 75 }).named('after a quarter of the limit'), slowStarts({ tookMs: 75, startMs: 500 }).named('after a quarter, on a machine where starts take long'), slowStarts({ message: 'could not connect' }).named('no word of the limit'),
       slowStarts({ patient: 'failed' }).named('the slow one within its limit suffers'),
     ],
-    mustPass: [slowStarts({ message: 'connectTimeoutMs, discoveryTimeoutMs or syncTimeoutMs is over' }).named('the option is named, not the number')],
+    mustPass: [slowStarts({ tookMs: 1_200 }).named('a second late, on a busy machine'), slowStarts({ message: 'connectTimeoutMs, discoveryTimeoutMs or syncTimeoutMs is over' }).named('the option is named, not the number')],
     mustDoubt: [new Story('patient').asked('open').named('nothing was slow')],
   },
 ];

@@ -29,7 +29,9 @@ function faults(check: string, ...names: string[]): JudgeHistories {
 const bounds = ['draw-three', 'draw-large'];
 const refusedBatch = [red, note('words behind image 0 end'), blue, note('words behind image 1 end')];
 const inWords = [text('[image]\nwords behind image 0 end\n[image]\nwords behind image 1 end')];
-const partly = (view: readonly ViewBlock[], story: Story = {}): HistoryBuilder => draws('draw', refusedBatch, { view, ...story }, well('draw-healthy'));
+const partly = (view: readonly ViewBlock[], story: Story = {}, blocks: readonly object[] = refusedBatch): HistoryBuilder => draws('draw', blocks, { view, ...story }, well('draw-healthy'));
+const [unlike, spoilt] = [{ ...blue, mimeType: 'image/png' }, { ...blue, data: `${blue.data}!` }];
+const beside = (bad: object): readonly object[] => refusedBatch.map((block) => (block === blue ? bad : block));
 const refusing = (view: readonly ViewBlock[], stores: Story['stores']): HistoryBuilder =>
   well('draw-healthy', draws('draw', [red, note('between them'), blue], { view, ...(stores === undefined ? {} : { stores }) }));
 
@@ -71,8 +73,13 @@ export const imageBatchHistories: readonly JudgeHistories[] = [
       partly(inWords, { stores: [[red]] }).named('the good one is stored'),
       partly([text('words behind image 0 end\n[image]\nwords behind image 1 end')]).named('one leaves no words'),
       partly([text('[image] [image]')]).named('the texts are lost'),
+      partly(shown(...beside(spoilt)), { stores: [[red, spoilt]] }, beside(spoilt)).named('one that is no base64 is shown with the good one'),
+      partly(shown(red, note('words behind image 0 end\n[image]\nwords behind image 1 end')), {}, beside(unlike)).named('one is refused for its bytes, and the good one is shown'),
     ],
-    mustPass: [partly([text('(1 of 2) words behind image 0 end (2 of 2) words behind image 1 end')]).named('in other words, on one line')],
+    mustPass: [
+      partly([text('(1 of 2) words behind image 0 end (2 of 2) words behind image 1 end')]).named('in other words, on one line'),
+      partly(shown(...beside(unlike)), { stores: [[red, unlike]] }, beside(unlike)).named('bytes are not looked into, and none is refused'),
+    ],
     mustDoubt: [...noCall, draws('draw', refusedBatch, { view: inWords }).named('no healthy call')],
   },
   {

@@ -79,7 +79,10 @@ export const imageEndingHistories: readonly JudgeHistories[] = [
       spoilt({ isError: true, reply: { outcome: 'tool-error', view: words } }).named('a route is looked up'),
       spoilt({ isError: true, looksUp: false, reply: { outcome: 'tool-error', view: shown(picture('draw-spoilt')) } }).named('shown'),
     ],
-    mustPass: [spoilt({ isError: true, looksUp: false, reply: { outcome: 'failed', executed: 'unknown', view: [] } }).named('a bare failure')],
+    mustPass: [
+      spoilt({ isError: true, looksUp: false, reply: { outcome: 'failed', executed: 'unknown', view: [] } }).named('a bare failure'),
+      spoilt({ isError: true, looksUp: 'before it is sent', reply: { outcome: 'tool-error', view: words } }).named('the route is looked up before anybody knows of a failure'),
+    ],
     mustDoubt: [...noCall, draws('draw-spoilt', seenBy('draw-spoilt'), { isError: true, looksUp: false }).named('no healthy calls')],
   },
   cancelled('route-lookup'),
@@ -107,7 +110,10 @@ export const imageEndingHistories: readonly JudgeHistories[] = [
   {
     check: 'PROJECTION-032/with-a-store',
     mustFail: [program({ reply: asSent, view: words }).named('words in its place')],
-    mustPass: [program({ reply: asSent }).named('shown')],
+    mustPass: [
+      program({ reply: asSent }).named('shown'),
+      program({ reply: { executed: 'unknown', message: 'a remark' }, stores: [[picture('draw')], [picture('draw')]], view: [...shown(picture('draw')), text('seen'), text('as a program')] }).named('before its text, stored twice, and what the program got is another matter'),
+    ],
     mustDoubt: noCall,
   },
   {

@@ -38,7 +38,11 @@ export const imageRouteHistories: readonly JudgeHistories[] = [
       row(CHANGES, 'draw-route-changed', { view: shown(note('words before'), picture('draw-route-changed'), note('words after')) }).named('shown after the route changed'),
       row(CHANGES, 'draw-route-back', { view: [text('words before\n[no image]\nwords after')] }).named('not shown after the route came back'),
     ],
-    mustPass: [row(CHANGES).named('each as it is then')],
+    mustPass: [
+      row(CHANGES).named('each as it is then'),
+      row(CHANGES, 'draw-route-changed', { view: [text('words before'), text('(1 image) words after')], looksUp: false }).named('in other words, without a lookup, in two texts'),
+      row(CHANGES.toReversed()).named('in another order'),
+    ],
     mustDoubt: [...noCall, row(CHANGES, 'draw-first', { view: words }).named('nothing is shown in the first call')],
   },
 ];

@@ -34,7 +34,7 @@ export interface Story {
   readonly reply?: Partial<CallReply>;
   /** Batches that the store is given; default none. */
   readonly stores?: readonly (readonly object[])[];
-  readonly looksUp?: boolean;
+  readonly looksUp?: boolean | 'before it is sent';
   readonly isError?: boolean;
   readonly request?: Partial<CallRequest>;
   readonly structured?: boolean;
@@ -60,10 +60,11 @@ export function draws(rawName: string, content: readonly object[], story: Story 
   const callId = `call-${builder.nextId()}`;
   const id = builder.nextId();
   builder.asked({ callId, name: `p_${rawName}`, arguments: { probe: callId }, agent: SEES, ...story.request }, { server: SERVER, rawName });
+  if (story.looksUp === 'before it is sent') told(builder, HOST_EVENTS.routeLookup, { route: SEES });
   builder.received(SERVER, { jsonrpc: '2.0', id, method: 'tools/call', params: { name: rawName, arguments: { probe: callId } } });
   const result = { content, ...(story.isError === true ? { isError: true } : {}), ...(story.structured === true ? { structuredContent: { kept: true } } : {}) };
   builder.sent(SERVER, { jsonrpc: '2.0', id, result });
-  if (story.looksUp !== false) told(builder, HOST_EVENTS.routeLookup, { route: SEES });
+  if ((story.looksUp ?? true) === true) told(builder, HOST_EVENTS.routeLookup, { route: SEES });
   stored(builder, story.stores);
   story.between?.(builder, callId);
   if (story.hangs !== true) builder.outcome(callId, { view: [...(story.view ?? shown(...content))], ...story.reply });

@@ -1,0 +1,113 @@
+/** Defects in what is said to a server, and when. */
+import { spawn } from 'node:child_process';
+import { mutant, type Mutant } from '../mutant.ts';
+import { LATEST, reading } from './limits.ts';
+import { connecting, isMessage, onWire, type Message, type Tap } from '../plant.ts';
+
+const INITIALIZED = 'notifications/initialized';
+
+/** Messages of one method, said in another way. */
+const saying = (method: string, change: (message: Message) => Message): ReturnType<typeof onWire> =>
+  onWire(() => ({ send: (message, pass) => pass(message['method'] === method ? change(message) : message) }));
+
+const withParams = (message: Message, change: (params: Message) => Message): Message => ({ ...message, params: change(isMessage(message['params']) ? message['params'] : {}) });
+
+/** Holds the end of the handshake back until the list was asked for. */
+function late(): Tap {
+  let held: Message | undefined;
+  return {
+    async send(message, pass) {
+      if (message['method'] === INITIALIZED) {
+        held = message;
+        return;
+      }
+      await pass(message);
+      if (held === undefined || message['method'] !== 'tools/list') return;
+      const due = held;
+      held = undefined;
+      await pass(due);
+    },
+  };
+}
+
+/** Gives each request the smallest number that no request in flight has. */
+function smallestFree(): Tap {
+  const own = new Map<unknown, number>();
+  const given = new Map<number, unknown>();
+  return {
+    send(message, pass) {
+      if (message['method'] === 'notifications/cancelled') return pass(withParams(message, (params) => ({ ...params, requestId: own.get(params['requestId']) ?? params['requestId'] })));
+      if (message['method'] === undefined || message['id'] === undefined) return pass(message);
+      let free = 1;
+      while (given.has(free)) free += 1;
+      given.set(free, message['id']);
+      own.set(message['id'], free);
+      return pass({ ...message, id: free });
+    },
+    receive(message, pass) {
+      const { id } = message;
+      if (message['method'] !== undefined || typeof id !== 'number' || !given.has(id)) return pass(message);
+      const asked = given.get(id);
+      given.delete(id);
+      own.delete(asked);
+      pass({ ...message, id: asked });
+    },
+  };
+}
+
+/** Every request that asks for progress does so under the same token. */
+function oneToken(message: Message): Message {
+  return withParams(message, (params) => (isMessage(params['_meta']) && params['_meta']['progressToken'] !== undefined ? { ...params, _meta: { ...params['_meta'], progressToken: 1 } } : params));
+}
+
+/** A handshake is given up when no answer came in this time, in milliseconds. */
+const PATIENCE_MS = 100;
+
+/** Cancels a handshake that takes long. */
+function impatient(): Tap {
+  let patience: NodeJS.Timeout | undefined;
+  return {
+    async send(message, pass) {
+      await pass(message);
+      if (message['method'] !== 'initialize') return;
+      patience = setTimeout(() => void pass({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: message['id'] } }).catch(() => undefined), PATIENCE_MS);
+    },
+    receive(message, pass) {
+      clearTimeout(patience);
+      pass(message);
+    },
+  };
+}
+
+/** See the names. */
+export const conversationMutants: readonly Mutant[] = [
+  mutant('WIRE-026', 'never-ends-the-handshake', {
+    kind: 'wire', create: () => onWire(() => ({ send: (message, pass) => (message['method'] === INITIALIZED ? Promise.resolve() : pass(message)) })),
+  }),
+  mutant('WIRE-026', 'lists-within-the-handshake', { kind: 'wire', create: () => onWire(late) }),
+  mutant('WIRE-026', 'says-no-name', {
+    kind: 'wire', create: () => saying('initialize', (message) => withParams(message, ({ clientInfo: _name, ...params }) => params)),
+  }),
+  mutant('WIRE-027', 'takes-the-smallest-free-id', { kind: 'wire', create: () => onWire(smallestFree) }),
+  mutant('WIRE-028', 'reads-past-an-unknown-revision', { kind: 'wire', create: () => reading((revision) => (revision === '1999-01-01' ? LATEST : revision)) }),
+  mutant('WIRE-029', 'writes-blank-lines', {
+    kind: 'wire',
+    create: () => connecting((options) => ({
+      ...options,
+      effects: {
+        ...options.effects,
+        spawn: (command, args, how) => {
+          const child = spawn(command, args, how);
+          child.stdin?.write('\n');
+          return child;
+        },
+      },
+    })),
+  }),
+  mutant('WIRE-029', 'lists-with-null-for-params', { kind: 'wire', create: () => saying('tools/list', (message) => ({ ...message, params: message['params'] ?? null })) }),
+  mutant('WIRE-030', 'cancels-the-handshake', { kind: 'wire', create: () => onWire(impatient) }),
+  mutant('WIRE-031', 'has-one-token', { kind: 'wire', create: () => saying('tools/call', oneToken) }),
+  mutant('WIRE-032', 'calls-everything-as-a-task', {
+    kind: 'wire', create: () => saying('tools/call', (message) => withParams(message, (params) => ({ ...params, task: { ttl: 60_000 } }))),
+  }),
+];
