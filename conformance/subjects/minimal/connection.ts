@@ -44,6 +44,7 @@ export class Connection {
   readonly #events: ConnectionEvents;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
+  #ready = false;
   #over: string | undefined;
 
   /** @param open opens the way to the server */
@@ -62,6 +63,11 @@ export class Connection {
     });
   }
 
+  /** Whether the handshake is over: nothing may be asked for before (WIRE-026). */
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
   /** Shakes hands. @throws RequestError, or Error when the server speaks a revision that nobody here knows */
   async initialize(timeoutMs: number): Promise<void> {
     const clientInfo = { name: 'minimal-bridge', version: '1.0.0' };
@@ -71,6 +77,7 @@ export class Connection {
     this.#carrier.agreed(revision);
     // Awaited, since over HTTP what is sent next might come first.
     await this.#carrier.send({ method: 'notifications/initialized' });
+    this.#ready = true;
   }
 
   /** Asks. Settles at the latest when the time is up, the signal fires or the server is gone. @throws RequestError */

@@ -81,7 +81,7 @@ export class Server {
 
   /** Reads the list now. A list that cannot be read leaves the one before and is reported. */
   async refresh(): Promise<void> {
-    const connection = this.#connection;
+    const connection = this.#usable;
     if (connection === undefined) return;
     try {
       const listing = await this.#list(connection);
@@ -93,13 +93,18 @@ export class Server {
 
   /** One call. */
   call(call: Call): Promise<CallReply> {
-    return callTool(this.#connection, call);
+    return callTool(this.#usable, call);
   }
 
   /** How it is. */
   get state(): StateReply['servers'][number] {
     const lastError = this.#lastError === undefined ? {} : { lastError: this.#lastError };
     return { name: this.#spec.name, state: this.#state, tools: this.#count, attempt: this.#attempt, ...lastError };
+  }
+
+  /** The connection, once it may be used. */
+  get #usable(): Connection | undefined {
+    return this.#connection?.isReady === true ? this.#connection : undefined;
   }
 
   async #connect(): Promise<void> {
