@@ -57,15 +57,17 @@ const shuffled = (order: readonly number[], shows: (n: number) => number): Histo
   return builder;
 };
 
-const strays = (shown: string): HistoryBuilder => {
+/** Two calls in flight, answers to nobody, then their own; `id`: how the bridge names its requests. */
+const strays = (shown: string, id: (n: number) => unknown = (n) => n, before: (builder: HistoryBuilder) => unknown = () => undefined): HistoryBuilder => {
   const builder = history();
+  before(builder);
   for (const n of [0, 1]) {
     builder.asked({ callId: `c${n}`, name: `p_${n}`, arguments: { probe: `c${n}` } }, { server: 'shuffled', rawName: `lane_${n}` });
-    builder.received('shuffled', { jsonrpc: '2.0', id: n, method: 'tools/call', params: { name: `lane_${n}`, arguments: { probe: `c${n}` } } });
+    builder.received('shuffled', { jsonrpc: '2.0', id: id(n), method: 'tools/call', params: { name: `lane_${n}`, arguments: { probe: `c${n}` } } });
   }
-  for (const id of ['nobody', 987_654, null]) builder.sent('shuffled', { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'stray-answer-of-nobody' }] } });
-  builder.sent('shuffled', { jsonrpc: '2.0', id: 1, result: { content: [] } }).outcome('c1', { view: [echoOf('c1')] });
-  builder.sent('shuffled', { jsonrpc: '2.0', id: 0, result: { content: [] } }).outcome('c0', { view: [{ type: 'text', text: shown }] });
+  for (const nobody of ['nobody', 987_654, null]) builder.sent('shuffled', { jsonrpc: '2.0', id: nobody, result: { content: [{ type: 'text', text: 'stray-answer-of-nobody' }] } });
+  builder.sent('shuffled', { jsonrpc: '2.0', id: id(1), result: { content: [] } }).outcome('c1', { view: [echoOf('c1')] });
+  builder.sent('shuffled', { jsonrpc: '2.0', id: id(0), result: { content: [] } }).outcome('c0', { view: [{ type: 'text', text: shown }] });
   return echo(builder, 'shuffled', 'steady');
 };
 
@@ -144,7 +146,13 @@ export const wireHistories: readonly JudgeHistories[] = [
       history().received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }).sent('chopped', { jsonrpc: '2.0', id: 0, result: {} }).named('nothing follows the handshake'),
       history().page('chopped', [{ name: 'greet' }]).barrier(offeredBarrier('chopped', 'greet'), false).named('the tool is never offered'),
     ],
-    mustPass: [greeting('ok').named('the call succeeds')],
+    mustPass: [
+      greeting('ok').named('the call succeeds'),
+      history().received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }).sent('chopped', { jsonrpc: '2.0', id: 0, result: {} }).page('chopped', [{ name: 'greet' }]).page('chopped', [{ name: 'greet' }])
+        .call('p_greet', 'chopped', 'greet', 'greet', { view: [{ type: 'text', text: '[chopped] greeted' }] }).named('the list is asked for twice, and the result shown in other words'),
+      history().received('chopped', { jsonrpc: '2.0', id: 'p', method: 'server/discover' }).page('chopped', [{ name: 'greet' }]).call('p_greet', 'chopped', 'greet').named('a word of another era first'),
+      history().received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }).received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }, 2).call('p_greet', 'chopped', 'greet').named('the first process was given up before it could answer'),
+    ],
     mustDoubt: [history().named('the server was never asked for its list')],
   },
   {
@@ -169,7 +177,11 @@ export const wireHistories: readonly JudgeHistories[] = [
   {
     check: 'WIRE-006/stray-and-duplicate',
     mustFail: [strays('stray-answer-of-nobody').named('a stray answer is delivered'), strays('done').named('a call ends without its own answer')],
-    mustPass: [strays('c0, told in other words').named('the strays are ignored')],
+    mustPass: [
+      strays('c0, told in other words').named('the strays are ignored'), strays('c0', (n) => `request ${n}`).named('its ids are texts'), strays('c0', (n) => 2 ** 45 - n).named('its ids are large and go down'),
+      strays('c0', (n) => n, (builder) => builder.log('warn', 'an answer to nobody: stray-answer-of-nobody', 'shuffled')).named('the strays are reported, word for word'),
+      strays('c0', (n) => n, (builder) => echo(builder, 'shuffled', 'lane_0')).named('the first was called before, and a stray had its id'),
+    ],
     mustDoubt: [history().named('no call was made')],
   },
   ...limitHistories,

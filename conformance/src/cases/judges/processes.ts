@@ -2,6 +2,8 @@
 import { fail, inconclusive, pass, type Judgement } from '../../checks/check.ts';
 import { livesOf } from '../../checks/connection/lives.ts';
 import { overlap } from '../../checks/connection/outage-facts.ts';
+import { judgeHandshakes } from '../../checks/wire/handshake.ts';
+import { judgeIds, judgeLines, judgeTasks, judgeTokens } from '../../checks/wire/requests.ts';
 import { declaredTo, mayWait, wrongAnswer } from '../../checks/wire/served.ts';
 import type { History } from '../../history/schema.ts';
 import { eventsOf, frames, messageOf } from '../../history/views.ts';
@@ -47,4 +49,7 @@ function judgeReloaded(history: History): Judgement {
 }
 
 /** By invariant. */
-export const processJudges: Readonly<Record<string, CaseJudge>> = { 'WIRE-002': judgeRequests, 'ISOLATION-003': judgeNothingLeft, 'HOST-003': judgeReloaded };
+export const processJudges: Readonly<Record<string, CaseJudge>> = {
+  'WIRE-002': judgeRequests, 'WIRE-026': judgeHandshakes, 'WIRE-027': judgeIds, 'WIRE-029': judgeLines, 'WIRE-031': judgeTokens, 'WIRE-032': judgeTasks,
+  'ISOLATION-003': judgeNothingLeft, 'HOST-003': judgeReloaded,
+};

@@ -47,7 +47,7 @@ export function conversationsOf(history: History): Conversation[] {
     if (key === undefined) continue;
     const by = event.direction === 'client-to-server' ? 'client' : 'server';
     const begins = event.http !== undefined && by === 'client' && messageOf(event)['method'] === 'initialize';
-    const known = begins ? undefined : open.get(key);
+    const known = begins ? undefined : open.get(key) ?? adopted(open, event, key);
     const conversation = known ?? { server: event.server, said: [] };
     if (known === undefined) {
       open.set(key, conversation);
@@ -58,6 +58,16 @@ export function conversationsOf(history: History): Conversation[] {
     conversation.said.push(...batch.map((words) => ({ index, by, words }) as const));
   }
   return found;
+}
+
+/** A recorder keeps no exchanges: the first answer in a session belongs to the request that had none. */
+function adopted<T extends { readonly said: readonly Said[] }>(open: Map<string, T>, { server, pid, http, session, direction }: FrameRecord, key: string): T | undefined {
+  const nameless = JSON.stringify([server, pid, null]);
+  const begun = session !== undefined && http?.exchange === undefined && direction === 'server-to-client' ? open.get(nameless) : undefined;
+  if (begun === undefined) return undefined;
+  open.delete(nameless);
+  open.set(key, begun);
+  return begun;
 }
 
 /** The answer to `initialize` names the session that its request could not name yet. */

@@ -82,7 +82,13 @@ export const boundHistories: readonly JudgeHistories[] = [
       received(flooded()).named('kept from answering'), received(flooded()).sent('talkative', { jsonrpc: '2.0', id: 'l', result: { content: [echoOf('l')] } }).outcome('l', { outcome: 'failed', view: [] }).named('its answer is lost'),
       received(flooded()).sent('talkative', { jsonrpc: '2.0', id: 'l', result: { content: [echoOf('l')] } }).outcome('l', { view: [echoOf('l')] }).named('nothing goes through afterwards'),
     ],
-    mustPass: [echo(received(flooded()).sent('talkative', { jsonrpc: '2.0', id: 'l', result: { content: [echoOf('l')] } }).outcome('l', { view: [echoOf('l')] }), 'talkative', 'steady').named('answered')],
+    mustPass: [
+      echo(received(flooded()).sent('talkative', { jsonrpc: '2.0', id: 'l', result: { content: [echoOf('l')] } }).outcome('l', { view: [echoOf('l')] }), 'talkative', 'steady').named('answered'),
+      echo(received(flooded().log('info', 'a line that nobody asked for (and 1999 more)', 'talkative')).wait(4_000).sent('talkative', { jsonrpc: '2.0', id: 'l', result: { content: [echoOf('l')] } }).outcome('l', { view: [{ type: 'text', text: 'loud says:' }, echoOf('l')] }), 'talkative', 'steady')
+        .named('the lines are told in short, and the answer comes late'),
+      echo(echo(received(echo(flooded(), 'talkative', 'steady')).sent('talkative', { jsonrpc: '2.0', id: 'l', result: { content: [echoOf('l')] } }).outcome('l', { view: [echoOf('l')] }), 'talkative', 'steady'), 'talkative', 'steady')
+        .named('other calls around it'),
+    ],
     mustDoubt: [history().step('open', ['talkative']).named('nothing was logged'), asked(flooded()).named('the call was not sent')],
   },
   {

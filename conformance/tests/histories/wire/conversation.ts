@@ -29,6 +29,13 @@ function session(id: string, isEnded = true, story = new WebStory(SERVER)): WebS
   story.with((builder) => builder.record(SERVER, { kind: 'frame', direction: 'server-to-client', raw: JSON.stringify(message), bytes: 1, session: id, message, http: { method: 'POST', exchange } }));
   return isEnded ? story.request('POST', { session: id, status: 202, message: INITIALIZED }) : story;
 }
+/** A session as a recorder tells it, which counts no exchanges. */
+function recorded(): HistoryBuilder {
+  const frame = (direction: 'client-to-server' | 'server-to-client', message: object, more: object): Parameters<HistoryBuilder['record']>[1] => ({ kind: 'frame', direction, raw: JSON.stringify(message), bytes: 1, message, http: { method: 'POST' }, ...more });
+  const client = (message: object, more: object = { session: 'one' }): Parameters<HistoryBuilder['record']>[1] => frame('client-to-server', message, more);
+  return history().record(SERVER, client({ jsonrpc: '2.0', id: 0, method: 'initialize', params: PARAMS }, {})).record(SERVER, frame('server-to-client', { jsonrpc: '2.0', id: 0, result: {} }, { session: 'one' }))
+    .record(SERVER, client(INITIALIZED)).record(SERVER, client(LIST));
+}
 const exchangeOf = (story: WebStory): number =>
   story.named('').history.flatMap((event) => (event.kind === 'wire' && event.record.kind === 'frame' ? event.record.http?.exchange ?? [] : [])).at(-1) ?? 0;
 const listed = (story: WebStory, id: string): WebStory => story.request('POST', { session: id, status: 200, message: LIST });
@@ -56,6 +63,7 @@ const handshakes: Omit<JudgeHistories, 'check'> = {
     said(ready(hello()), LIST).named('a handshake that is said again, as it was not answered'),
     welcomed(hello(PARAMS, said(ready(), LIST), 2), 2).named('a process that is left after the handshake'),
     listed(session('two', true, session('one')), 'one').request('POST', { session: 'gone', status: 404, message: LIST }).named('two sessions at once, and a request that names one that is over'),
+    recorded().named('over HTTP, as a recorder tells it'),
     listed(session('one', true, new WebStory(SERVER).request('POST', { status: 400, message: DISCOVER })), 'one').named('over HTTP a word of another era first'),
   ],
   mustDoubt: [welcomed(hello()).named('a handshake and nothing more'), said(history(), DISCOVER).named('only a word of another era')],
