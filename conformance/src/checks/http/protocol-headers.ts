@@ -46,7 +46,8 @@ function judge(history: History): Judgement {
 /** A handshake has no session yet, and a probe of another era never gets one. */
 const isOutsideSessions = (rpc: unknown): boolean => rpc === 'initialize' || rpc === 'server/discover';
 
-const accepts = (header: string): boolean => header.includes('*/*') || ACCEPTED.every((type) => header.includes(type));
+/** Media types have no case. */
+const accepts = (header: string): boolean => header.includes('*/*') || ACCEPTED.every((type) => header.toLowerCase().includes(type));
 
 /** Checks of headers. */
 export const protocolHeaderChecks: readonly Check[] = [scripted({ id: 'WIRE-025/older-revision', invariant: 'WIRE-025', exercise, judge })];

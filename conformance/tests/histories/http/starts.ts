@@ -62,6 +62,7 @@ export const startHistories: readonly JudgeHistories[] = [
       listed(agreed(), 'one', { accept: RIGHT.accept }).named('no revision, and no word that the handshake is over'), listed(initialized(), 'two').named('a session that begins later'),
     ],
     mustPass: [initialized().request('GET', { session: 'one', status: 405, headers: { ...RIGHT, accept: 'text/event-stream' } }).named('each as it should'), initialized({ ...RIGHT, accept: '*/*' }).named('whatever comes'),
+      initialized({ ...RIGHT, accept: 'Text/Event-Stream;q=0.5,Application/JSON' }).named('types in capitals, the other way round'),
       listed(listed(secondSession(), 'two'), 'one').named('a second session, and each request names its own'),
       initialized(RIGHT, 'two', handshake(initialized().request('POST', { status: 400, message: DISCOVER, headers: NEWER }), 'two')).named('a second session after a probe of another era'),
     ],
