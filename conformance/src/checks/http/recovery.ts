@@ -1,5 +1,6 @@
 /** Sessions that end and servers that go away, over HTTP (CONNECTION-030, CONNECTION-031). */
 import { setTimeout as wait } from 'node:timers/promises';
+import { ControlError } from 'mcp-fixture-server';
 import type { Bench, BenchServer } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
 import { barrierOf, eventsOf, pairedCalls, type PairedCall } from '../../history/views.ts';
@@ -48,7 +49,12 @@ function exercise(lose: (bench: Bench, server: BenchServer) => Promise<void>, mo
   };
 }
 
-const expire = (_bench: Bench, server: BenchServer): Promise<void> => server.fixture.do([{ closeSession: true }]);
+/** Who gives each session back when an operation is over has none that could end; the judge sees that. */
+async function expire(_bench: Bench, server: BenchServer): Promise<void> {
+  await server.fixture.do([{ closeSession: true }]).catch((error: unknown) => {
+    if (!(error instanceof ControlError) || error.code !== 'refused') throw error;
+  });
+}
 const restart = (_bench: Bench, server: BenchServer): Promise<void> => server.fixture.do([{ restart: true }]);
 
 async function away(bench: Bench, server: BenchServer): Promise<void> {
@@ -88,9 +94,12 @@ function judgeBack(history: History, ...orders: readonly string[]): Judgement {
   const [healthy] = calls;
   if (healthy === undefined) return uncalled(history, SERVER, STEADY) ?? inconclusive('no call was made');
   const lost = lossOf(history, orders);
-  const [old] = sessionsOf(history, SERVER);
+  const sessions = sessionsOf(history, SERVER);
+  const [old] = sessions;
   const doubted = doubt([echoed(healthy), 'a healthy call before the loss'], [lost !== undefined && old?.end !== undefined, 'the end of the first session']);
   if (doubted !== undefined || lost === undefined || old === undefined) return doubted ?? inconclusive('nothing was lost');
+  const wasAnyOpen = sessions.some(({ start, end }) => start.index < lost && (end?.index ?? Infinity) > lost);
+  if (orders.includes('closeSession') && !wasAnyOpen) return { verdict: 'not-applicable', message: 'the subject keeps no session that could end' };
   const handshakes = httpRequests(history, SERVER).filter(({ index, rpc }) => index > lost && rpc === 'initialize');
   const named = handshakes.find(({ session }) => session !== undefined);
   const back = barrierOf(history, BACK);
