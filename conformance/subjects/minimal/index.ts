@@ -7,3 +7,4 @@ export const createAdapter: AdapterFactory = () => createMinimalAdapter();
 
 export { createMinimalAdapter, MinimalAdapter, type MinimalOptions } from './adapter.ts';
 export { publicName } from './naming.ts';
+export type { WebHabits, WebRequest } from './web.ts';

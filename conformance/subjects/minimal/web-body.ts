@@ -15,16 +15,25 @@ export async function readWhole(body: Body): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
+/** What is known at the end of a stream. */
+export interface StreamEnd {
+  /** The id that was last given to an event. */
+  readonly lastId: string | undefined;
+  /** The pause, in milliseconds, that the server last asked for. */
+  readonly retryMs: number | undefined;
+}
+
 /**
- * Tells the data of each event of a stream; resolves at its end with the pause, in milliseconds, that the server last asked for.
+ * Tells the data of each event of a stream; resolves at its end.
  * @throws RangeError when one is longer than {@link MAX_LINE_BYTES} characters
  */
-export async function readEvents(body: Body, told: (data: string) => void): Promise<number | undefined> {
+export async function readEvents(body: Body, told: (data: string) => void): Promise<StreamEnd> {
   const decoder = new TextDecoder();
   let rest = '';
   let data: string[] = [];
   let held = 0;
   let retryMs: number | undefined;
+  let lastId: string | undefined;
   for await (const part of body) {
     rest += decoder.decode(part, { stream: true });
     // A carriage return at the end may be the first half of the end of a line.
@@ -35,6 +44,7 @@ export async function readEvents(body: Body, told: (data: string) => void): Prom
       if (line !== '') {
         const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
         if (field === 'data') data.push(value);
+        if (field === 'id') lastId = value;
         if (field === 'retry' && /^\d{1,9}$/.test(value)) retryMs = Number(value);
         held += line.length;
         continue;
@@ -45,5 +55,5 @@ export async function readEvents(body: Body, told: (data: string) => void): Prom
     }
     if (held + rest.length > MAX_LINE_BYTES) throw new RangeError(`an event has more than ${MAX_LINE_BYTES} characters`);
   }
-  return retryMs;
+  return { lastId, retryMs };
 }

@@ -2,21 +2,28 @@
  * Messages over Streamable HTTP: a POST each, answered with JSON or with a stream of events; one session, which is named in
  * every request after the handshake (WIRE-025), is over when the server says 404 (CONNECTION-030), and is given back at the end.
  *
- * A request whose answer is lost is lost (CALL-030). No stream of the server's own is asked for, unless that is a habit.
+ * A request whose answer is lost is lost (CALL-030). No stream is asked for, unless that is a habit.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerSpec } from 'mcp-bridge-conformance/adapter';
 import { hear, textOf, type Carrier, type Hearing } from './carrier.ts';
-import { readEvents, readWhole } from './web-body.ts';
+import { readEvents, readWhole, type StreamEnd } from './web-body.ts';
 import { messageOf, type JsonObject } from './json.ts';
 
 /** How to reach a server over HTTP. */
 export type WebSpec = Extract<ServerSpec, { readonly transport: 'streamable-http' }>;
 
+/** One request of this bridge. */
+export interface WebRequest extends RequestInit {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body?: string;
+}
+
 /** What is a matter of taste. */
 export interface WebHabits {
-  readonly fetch: typeof globalThis.fetch;
-  /** Whether a stream for what the server says by itself is kept open. */
+  readonly fetch: (url: string, request: WebRequest) => Promise<Response>;
+  /** Whether streams are asked for: the server's own, and the rest of one that ended before the answer. */
   readonly listens: boolean;
 }
 
@@ -67,7 +74,7 @@ export class Web implements Carrier {
       const response = await this.#fetch('POST', { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }, stop.signal, textOf(message));
       if (method === 'initialize') this.#session = response.headers.get('mcp-session-id') ?? undefined;
       if (!response.ok) lost(`it refused the request with status ${response.status}`);
-      void this.#read(response).then(() => lost('its answer ended without being one'), (error: unknown) => lost(`its answer broke off: ${messageOf(error)}`));
+      void this.#read(response).then((end) => this.#resume(end, asked)).then(() => lost('its answer ended without being one'), (error: unknown) => lost(`its answer broke off: ${messageOf(error)}`));
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
       const reason = cause === undefined ? messageOf(error) : `${messageOf(error)}: ${cause.message}`;
@@ -95,8 +102,8 @@ export class Web implements Carrier {
     this.#end('it was closed');
   }
 
-  /** What a response says, message by message; resolves at its end, with the pause that it asks for. */
-  async #read(response: Response): Promise<number | undefined> {
+  /** What a response says, message by message; resolves at its end. */
+  async #read(response: Response): Promise<StreamEnd | undefined> {
     if (!response.ok || response.status === 202 || response.body === null) {
       await response.body?.cancel();
       return undefined;
@@ -106,13 +113,26 @@ export class Web implements Carrier {
     return undefined;
   }
 
+  /** Asks for the rest of a stream, as long as each has something new and the request is not answered. */
+  async #resume(end: StreamEnd | undefined, asked: number | undefined): Promise<void> {
+    if (asked === undefined || !this.#habits.listens) return;
+    let { lastId, retryMs = LISTEN_AGAIN_MS.first } = end ?? {};
+    while (lastId !== undefined && this.#open.has(asked)) {
+      await wait(retryMs, undefined, { signal: this.#over.signal });
+      const response = await this.#fetch('GET', { accept: 'text/event-stream', 'last-event-id': lastId });
+      const next = await this.#read(response);
+      lastId = next?.lastId === lastId ? undefined : next?.lastId;
+      retryMs = next?.retryMs ?? retryMs;
+    }
+  }
+
   /** Listens, again and again as long as there is a stream. */
   async #listen(): Promise<void> {
     for (let pauseMs: number = LISTEN_AGAIN_MS.first; ; pauseMs = Math.min(2 * pauseMs, LISTEN_AGAIN_MS.longest)) {
       const response = await this.#fetch('GET', { accept: 'text/event-stream' });
       if (!response.ok || !isEvents(response)) return response.body?.cancel();
-      const askedMs = await this.#read(response).catch(() => undefined);
-      await wait(Math.max(pauseMs, askedMs ?? 0), undefined, { signal: this.#over.signal });
+      const end = await this.#read(response).catch(() => undefined);
+      await wait(Math.max(pauseMs, end?.retryMs ?? 0), undefined, { signal: this.#over.signal });
     }
   }
 

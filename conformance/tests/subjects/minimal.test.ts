@@ -50,7 +50,7 @@ describe('events of the minimal bridge', () => {
         yield bytes.subarray(0, cut);
         yield bytes.subarray(cut);
       };
-      expect(await readEvents(parts(), (data) => told.push(data))).toBe(70);
+      expect(await readEvents(parts(), (data) => told.push(data))).toEqual({ lastId: '1', retryMs: 70 });
       expect(told).toEqual(['{"a":\n"é"}', '']);
     }
   });

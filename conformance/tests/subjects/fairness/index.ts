@@ -1,10 +1,12 @@
 /** Every liberty. */
 import { fidelityLiberties } from './fidelity.ts';
+import { imageLiberties } from './images.ts';
 import { lifeLiberties } from './lives.ts';
 import { nameLiberties } from './names.ts';
 import { registryLiberties } from './registries.ts';
 import { serverLiberties } from './servers.ts';
 import { timingLiberties } from './timing.ts';
+import { webLiberties } from './web.ts';
 import { wordingLiberties } from './wording.ts';
 import { liberty, type Liberty } from './vary.ts';
 
@@ -14,6 +16,7 @@ const unvaried = liberty('is the minimal bridge', ['naming', 'discovery', 'gener
 /** A bridge that passes, and bridges that differ from it in a single liberty each. */
 export const liberties: readonly Liberty[] = [
   unvaried, ...registryLiberties, ...serverLiberties, ...nameLiberties, ...fidelityLiberties, ...timingLiberties, ...wordingLiberties, ...lifeLiberties,
+  ...webLiberties, ...imageLiberties,
 ];
 
 export type { Liberty };

@@ -6,7 +6,7 @@ import { liberty, type Liberty } from './vary.ts';
 const LISTS = ['NAMING-001', 'DISCOVERY-002', 'DISCOVERY-011', 'GENERATION-001', 'GENERATION-002', 'GENERATION-051'] as const;
 
 /** Lists afresh when it is looked at, and tells nothing by itself. */
-function listingAfresh(inner: MinimalAdapter): Partial<BridgeAdapter> {
+export function listingAfresh(inner: MinimalAdapter): Partial<BridgeAdapter> {
   let open = false;
   return {
     open: async (request) => {

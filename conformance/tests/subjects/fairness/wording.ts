@@ -2,7 +2,7 @@
 import type { CallReply } from '../../../src/adapter/bridge-adapter.ts';
 import { liberty, type Liberty } from './vary.ts';
 
-const WORDS = ['NAMING-002', 'DISCOVERY-010', 'GENERATION-005', 'CALL-006', 'CALL-008', 'CALL-011', 'PROJECTION-004', 'ISOLATION-001'] as const;
+const WORDS = ['NAMING-002', 'DISCOVERY-010', 'GENERATION-005', 'CALL-006', 'CALL-008', 'CALL-011', 'PROJECTION-004', 'PROJECTION-028', 'ISOLATION-001'] as const;
 
 const inOtherWords = (text: string): string => text
   .replaceAll('the server is gone', 'Verbindung weg').replaceAll('the caller gave the call up', 'abgebrochen')
@@ -24,7 +24,7 @@ export const wordingLiberties: readonly Liberty[] = [
     call: async (request) => spoken(await inner.call(request)),
     onNotification: (listener) => inner.onNotification((told) => listener(told.type === 'log' ? { type: 'log', level: told.level, message: inOtherWords(told.message) } : told)),
   })),
-  liberty('shows each line as a block of its own, and wraps results', ['CALL-006', 'CALL-008', 'PROJECTION-001', 'PROJECTION-004', 'WIRE-005'], {}, (inner) => ({
+  liberty('shows each line as a block of its own, and wraps results', ['CALL-006', 'CALL-008', 'PROJECTION-001', 'PROJECTION-004', 'PROJECTION-020', 'PROJECTION-025', 'PROJECTION-026', 'WIRE-005'], {}, (inner) => ({
     call: async (request) => {
       const { value: _value, ...reply } = inLines(await inner.call(request));
       return { ...reply, view: [{ type: 'text', text: '<result>' }, ...reply.view, { type: 'text', text: '</result>' }] };
