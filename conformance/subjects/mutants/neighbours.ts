@@ -120,6 +120,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'CONNECTION-031/keeps-the-list-of-before': ['CONNECTION-030'],
   'WIRE-041/asks-for-a-page': ['CALL-032', 'GENERATION-020'],
   'WIRE-043/reads-streams-alone': ['CONFIG-015', 'CONNECTION-030', 'CONNECTION-032'],
+  'CALL-031/waits-for-a-lost-answer': ['CALL-039'],
   'CALL-036/cancels-what-is-over': ['CALL-010', 'CALL-038'],
   'ISOLATION-002/closes-all-when-one-dies': ['CALL-004'],
   'ISOLATION-003/forgets-the-helpers-of-the-dead': ['CONNECTION-017'],
