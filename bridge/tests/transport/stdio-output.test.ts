@@ -57,6 +57,8 @@ describe('the output of a process', () => {
     expect(reports).toEqual(['warn: skipped a line on stdout that is no JSON-RPC message: "Listening"']);
     expect(output.skipped).toBe(1);
     expect(output.lastWords()).toBe('');
+    // A message is more than an empty line.
+    expect((await written(read(), 'Error: no key\n\n')).output.lastWords()).toBe('its stdout ended with:\nError: no key');
   });
 
   it('is told as it was written to stderr, as much of it as may be told in a second', async () => {
@@ -134,10 +136,14 @@ it('is read to its end after the exit for as long as something comes, within its
   write();
   await output.readRest(pipes, () => (nowMs += 4));
   // Begun at 4, the time is up at 14: three looks.
-  expect(messages.length).toBeGreaterThan(3);
+  expect(messages.length).toBeGreaterThan(6);
   expect(messages.length).toBeLessThan(20);
   const quiet = read();
-  quiet.pipes.stdout.write(message(1));
+  // Who has closed its stderr may still have something to say.
+  quiet.pipes.stderr.end();
+  quiet.pipes.stderr.resume();
+  await once(quiet.pipes.stderr, 'end');
+  setImmediate(() => quiet.pipes.stdout.write(message(1)));
   await quiet.output.readRest(quiet.pipes, () => 0);
   expect(quiet.messages).toHaveLength(1);
 });

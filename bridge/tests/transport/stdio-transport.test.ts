@@ -1,54 +1,7 @@
-import { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { resolveConnectionLimits, type ConnectionLimits } from '../../src/connection-limits.ts';
-import { createRedactor } from '../../src/transport/redact.ts';
-import { ReportLimiter } from '../../src/transport/report-limiter.ts';
-import { StdioTransport } from '../../src/transport/stdio-transport.ts';
-
-type Seen = JSONRPCMessage | 'closed';
-
-interface Bench {
-  readonly transport: StdioTransport;
-  readonly child: ChildProcess;
-  readonly stdin: PassThrough;
-  readonly stdout: PassThrough;
-  readonly stderr: PassThrough;
-  readonly seen: Seen[];
-  readonly errors: Error[];
-}
-
-/** A child whose exit and output come when the test says so; real ones cannot be made to race. */
-function bench(limits: Partial<ConnectionLimits> = {}): Bench {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const child = Object.assign(new ChildProcess(), { pid: 4_000_000, stdin, stdout, stderr });
-  const seen: Seen[] = [];
-  const errors: Error[] = [];
-  const transport = new StdioTransport({
-    program: { command: 'fake', args: [], env: {}, cwd: undefined },
-    limits: resolveConnectionLimits({ closeGraceMs: 10, terminateGraceMs: 10, killWaitMs: 10, ...limits }),
-    redact: createRedactor(),
-    reports: new ReportLimiter(() => {}, 10, () => 0),
-    effects: {
-      spawn: () => child,
-      control: { spawnOptions: { detached: true }, treeOf: () => ({ signal: () => false, isAlive: () => false }) },
-    },
-  });
-  Object.assign(transport, {
-    onmessage: (message: JSONRPCMessage) => seen.push(message),
-    onclose: () => seen.push('closed'),
-    onerror: (error: Error) => errors.push(error),
-  });
-  return { transport, child, stdin, stdout, stderr, seen, errors };
-}
-
-async function start(limits?: Partial<ConnectionLimits>): Promise<Bench> {
-  const made = bench(limits);
-  await made.transport.start();
-  return made;
-}
+import { bench, LINE, MESSAGE, start } from './stdio-bench.ts';
 
 /** What is said of a child that writes this to stdout and exits. */
 async function died(...writes: readonly string[]): Promise<string> {
@@ -57,9 +10,6 @@ async function died(...writes: readonly string[]): Promise<string> {
   child.emit('exit', 1, null);
   return (await transport.closed).detail;
 }
-
-const MESSAGE: JSONRPCMessage = { jsonrpc: '2.0', id: 1, result: {} };
-const LINE = `${JSON.stringify(MESSAGE)}\n`;
 
 describe('StdioTransport', () => {
   it('quotes the last line of noise where a server that dies wrote its error to stdout (B06)', async () => {
