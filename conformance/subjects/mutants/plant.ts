@@ -55,6 +55,8 @@ export interface Tap {
   readonly send?: (message: Message, pass: (message: Message) => Promise<void>) => Promise<void>;
   /** From the server. */
   readonly receive?: (message: Message, pass: (message: Message) => void) => void;
+  /** Before the bridge ends the connection: what may still be sent. */
+  readonly close?: (send: (message: Message) => Promise<void>) => Promise<void>;
 }
 
 /** The reference with a tap on the wire of every session; `make` runs once a session. */
@@ -81,7 +83,10 @@ function tapped(inner: Transport, tap: Tap): Transport {
       const pass = (passed: Message): Promise<void> => inner.send(asWire(passed), options);
       return tap.send === undefined ? pass({ ...message }) : tap.send({ ...message }, pass);
     },
-    close: () => inner.close(),
+    async close() {
+      await tap.close?.((message) => inner.send(asWire(message)));
+      await inner.close();
+    },
     setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
   };
   return outer;

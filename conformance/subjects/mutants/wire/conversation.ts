@@ -60,21 +60,20 @@ function oneToken(message: Message): Message {
   return withParams(message, (params) => (isMessage(params['_meta']) && params['_meta']['progressToken'] !== undefined ? { ...params, _meta: { ...params['_meta'], progressToken: 1 } } : params));
 }
 
-/** A handshake is given up when no answer came in this time, in milliseconds. */
-const PATIENCE_MS = 100;
-
-/** Cancels a handshake that takes long. */
-function impatient(): Tap {
-  let patience: NodeJS.Timeout | undefined;
+/** Cancels a handshake that was never answered, before the connection is ended. */
+function cancelling(): Tap {
+  let requestId: unknown;
   return {
-    async send(message, pass) {
-      await pass(message);
-      if (message['method'] !== 'initialize') return;
-      patience = setTimeout(() => void pass({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: message['id'] } }).catch(() => undefined), PATIENCE_MS);
+    send(message, pass) {
+      if (message['method'] === 'initialize') requestId = message['id'];
+      return pass(message);
     },
     receive(message, pass) {
-      clearTimeout(patience);
+      requestId = undefined;
       pass(message);
+    },
+    async close(send) {
+      if (requestId !== undefined) await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
     },
   };
 }
@@ -105,7 +104,7 @@ export const conversationMutants: readonly Mutant[] = [
     })),
   }),
   mutant('WIRE-029', 'lists-with-null-for-params', { kind: 'wire', create: () => saying('tools/list', (message) => ({ ...message, params: message['params'] ?? null })) }),
-  mutant('WIRE-030', 'cancels-the-handshake', { kind: 'wire', create: () => onWire(impatient) }),
+  mutant('WIRE-030', 'cancels-the-handshake', { kind: 'wire', create: () => onWire(cancelling) }),
   mutant('WIRE-031', 'has-one-token', { kind: 'wire', create: () => saying('tools/call', oneToken) }),
   mutant('WIRE-032', 'calls-everything-as-a-task', {
     kind: 'wire', create: () => saying('tools/call', (message) => withParams(message, (params) => ({ ...params, task: { ttl: 60_000 } }))),

@@ -29,13 +29,12 @@ function session(id: string, isEnded = true, story = new WebStory(SERVER)): WebS
   story.with((builder) => builder.record(SERVER, { kind: 'frame', direction: 'server-to-client', raw: JSON.stringify(message), bytes: 1, session: id, message, http: { method: 'POST', exchange } }));
   return isEnded ? story.request('POST', { session: id, status: 202, message: INITIALIZED }) : story;
 }
-/** A session as a recorder tells it, which counts no exchanges. */
-function recorded(): HistoryBuilder {
-  const frame = (direction: 'client-to-server' | 'server-to-client', message: object, more: object): Parameters<HistoryBuilder['record']>[1] => ({ kind: 'frame', direction, raw: JSON.stringify(message), bytes: 1, message, http: { method: 'POST' }, ...more });
-  const client = (message: object, more: object = { session: 'one' }): Parameters<HistoryBuilder['record']>[1] => frame('client-to-server', message, more);
-  return history().record(SERVER, client({ jsonrpc: '2.0', id: 0, method: 'initialize', params: PARAMS }, {})).record(SERVER, frame('server-to-client', { jsonrpc: '2.0', id: 0, result: {} }, { session: 'one' }))
-    .record(SERVER, client(INITIALIZED)).record(SERVER, client(LIST));
-}
+/** A frame as a recorder tells it, which counts no exchanges. */
+const recordedFrame = (direction: 'client-to-server' | 'server-to-client', message: object, named?: string): Parameters<HistoryBuilder['record']>[1] =>
+  ({ kind: 'frame', direction, raw: JSON.stringify(message), bytes: 1, message, http: { method: 'POST' }, ...(named === undefined ? {} : { session: named }) });
+const recorded = (): HistoryBuilder => history()
+  .record(SERVER, recordedFrame('client-to-server', { jsonrpc: '2.0', id: 0, method: 'initialize', params: PARAMS })).record(SERVER, recordedFrame('server-to-client', { jsonrpc: '2.0', id: 0, result: {} }, 'one'))
+  .record(SERVER, recordedFrame('client-to-server', INITIALIZED, 'one')).record(SERVER, recordedFrame('client-to-server', LIST, 'one'));
 const exchangeOf = (story: WebStory): number =>
   story.named('').history.flatMap((event) => (event.kind === 'wire' && event.record.kind === 'frame' ? event.record.http?.exchange ?? [] : [])).at(-1) ?? 0;
 const listed = (story: WebStory, id: string): WebStory => story.request('POST', { session: id, status: 200, message: LIST });
