@@ -1,72 +1,21 @@
-/** What an HTTP transport does for each message and says of its end, over a `fetch` that a test plays. */
+/** What an HTTP transport does for each message and says of its end. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
-import { resolveConnectionLimits, type ConnectionLimits } from '../../src/connection-limits.ts';
 import { HttpExchange } from '../../src/transport/http-exchange.ts';
-import { readProxySettings } from '../../src/transport/proxy-settings.ts';
-import { createRedactor } from '../../src/transport/redact.ts';
-import { ReportLimiter } from '../../src/transport/report-limiter.ts';
-import { HttpTransport } from '../../src/transport/streamable-http.ts';
+import { isSessionLost } from '../../src/transport/lost-session.ts';
+import { established, json, notice, play, request } from './http-play.ts';
 import { watchTimers } from './watch-timers.ts';
-
-interface Played {
-  readonly transport: HttpTransport;
-  /** The methods of what was sent: the message's for a POST, `answer` for one without. */
-  readonly sent: string[];
-  readonly messages: JSONRPCMessage[];
-  readonly reports: string[];
-  readonly nextSecond: () => void;
-}
-
-type Answer = () => Response | Promise<Response>;
-
-const json = (value: unknown): Response => new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
-const result = (id: number): Response => json({ jsonrpc: '2.0', id, result: {} });
-
-/** A transport whose server gives these answers, and otherwise accepts notices, has no stream and names a session. */
-function play(answers: Record<string, Answer> = {}, { headers = {}, ...limits }: Partial<ConnectionLimits> & { headers?: Record<string, string> } = {}): Played {
-  const [sent, messages, reports] = [new Array<string>(), new Array<JSONRPCMessage>(), new Array<string>()];
-  let nowMs = 0;
-  const usual: Record<string, Answer> = {
-    initialize: () => new Response('{"jsonrpc":"2.0","id":0,"result":{}}', { headers: { 'content-type': 'application/json', 'mcp-session-id': 's' } }),
-    GET: () => new Response(null, { status: 405 }),
-  };
-  const transport = new HttpTransport({
-    url: 'http://localhost:9/mcp', headers, proxy: readProxySettings({}), sessionLostOn400: true,
-    fetch: async (_url, init) => {
-      const { method = 'answer' }: { method?: string } = init?.method === 'POST' && typeof init.body === 'string' ? JSON.parse(init.body) : { method: init?.method };
-      sent.push(method);
-      const aborted = new Promise<never>((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))));
-      return Promise.race([(answers[method] ?? usual[method] ?? (() => new Response(null, { status: 202 })))(), aborted]);
-    },
-    limits: resolveConnectionLimits(limits), redact: createRedactor(), now: () => 0, onGap: () => {},
-    reports: new ReportLimiter((level, text) => reports.push(`${level}: ${text}`), 3, () => nowMs),
-  });
-  Object.assign(transport, { onmessage: (message: JSONRPCMessage) => messages.push(message) });
-  const nextSecond = (): void => {
-    nowMs += 1_000;
-  };
-  return { transport, sent, messages, reports, nextSecond };
-}
-
-const request = (id: number, method = 'tools/call'): JSONRPCMessage => ({ jsonrpc: '2.0', id, method });
-const notice = (method: string, params?: Record<string, unknown>): JSONRPCMessage => ({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
-
-/** The same, after the handshake. */
-async function established(...args: Parameters<typeof play>): Promise<Played> {
-  const played = play(...args);
-  await played.transport.start();
-  await played.transport.send(request(0, 'initialize'));
-  await played.transport.send(notice('notifications/initialized'));
-  await vi.waitFor(() => expect(played.sent).toContain('GET'), { interval: 1 });
-  return played;
-}
 
 describe('before the handshake is over', () => {
   it('says which configured headers it does not send, and has no last words', () => {
     const { transport, reports } = play({}, { headers: { Accept: 'x' } });
     expect(reports).toEqual(['warn: the configured header "Accept" is not sent: it belongs to the protocol; remove it']);
     expect([transport.lastWords(), transport.skipped, transport.reason]).toEqual(['', 0, undefined]);
+  });
+
+  it('opens no sockets where a fetch is given, and needs no proxy that can be used', async () => {
+    await expect(play({}, { proxy: 'http://[' }).transport.start()).resolves.toBeUndefined();
   });
 
   it('takes no refusal for the end of the session, which has not begun', async () => {
@@ -94,11 +43,11 @@ describe('a message', () => {
     await expect(refused.transport.send(notice('notifications/other'))).rejects.toMatchObject({ httpStatus: 500 });
     expect(timers()).toEqual([]);
     const silent = await established({ 'notifications/other': () => new Promise(() => {}) }, { noticePostTimeoutMs: 5 });
-    await expect(silent.transport.send(notice('notifications/other'))).rejects.toThrow('aborted');
+    await expect(silent.transport.send(notice('notifications/other'))).rejects.toMatchObject({ executed: 'unknown', evidence: 'none', message: 'the server did not answer within 5 ms' });
   });
 
   it('gives up the request that it cancels, and no other', async () => {
-    const { transport, sent } = await established({ 'tools/call': () => new Promise(() => {}) });
+    const { transport, sent } = await established({ 'tools/call': () => new Promise(() => {}) }, { answerDrainMs: 60_000 });
     let isOver = false;
     const call = transport.send(request(1)).finally(() => (isOver = true));
     await transport.send(notice('notifications/other', { requestId: 1 }));
@@ -120,9 +69,15 @@ describe('a message', () => {
     expect(reports.some((text) => /^debug: \d more protocol reports were left out$/.test(text))).toBe(true);
   });
 
+  it('of the server with the id of one of ours is no answer to it', async () => {
+    const { transport, messages } = await established({ 'tools/call': () => json({ jsonrpc: '2.0', id: 1, method: 'ping' }) });
+    await expect(transport.send(request(1))).rejects.toThrow('is no answer to this request');
+    expect(messages.at(-1)).toMatchObject({ method: 'ping' });
+  });
+
   it('leaves nothing of its exchange behind when it is over (B24)', async () => {
     const set = vi.spyOn(Map.prototype, 'set');
-    const { transport } = await established({ 'tools/call': () => result(1) });
+    const { transport } = await established({ 'tools/call': () => json({ jsonrpc: '2.0', id: 1, result: {} }) });
     await transport.send(request(1));
     const kept = set.mock.contexts.filter((_map, index) => set.mock.calls[index]?.[1] instanceof HttpExchange);
     set.mockRestore();
@@ -134,6 +89,9 @@ describe('a message', () => {
     const { transport } = await established({ 'tools/call': () => json([{ jsonrpc: '2.0', method: 'x' }, { jsonrpc: '2.0', id: 99, result: {} }, { jsonrpc: '2.0', id: 1, result: {} }]) });
     Object.assign(transport, { onmessage: undefined });
     await expect(transport.send(request(1))).resolves.toBeUndefined();
+    const lost = await established({ 'tools/call': () => new Response(null, { status: 404 }) });
+    await expect(lost.transport.send(request(1))).rejects.toMatchObject({ httpStatus: 404 });
+    expect(await lost.transport.closed).toMatchObject({ kind: 'http' });
   });
 });
 
@@ -145,6 +103,7 @@ describe('the end', () => {
     await Promise.all([1, 2].map((id) => expect(transport.send(request(id))).rejects.toMatchObject({ httpStatus: 404 })));
     expect(await transport.closed).toMatchObject({ kind: 'http', detail: expect.stringContaining('status 404') as unknown });
     await transport.close();
+    for (let n = 0; n < 10; n += 1) await turn();
     expect([closed, sent.includes('DELETE'), transport.reason?.kind]).toEqual([1, false, 'http']);
     await expect(transport.send(request(3))).rejects.toMatchObject({ code: 'not-connected', message: 'the connection is closed' });
   });
@@ -155,5 +114,67 @@ describe('the end', () => {
     await transport.close();
     expect([sent.at(-1), reports.slice(1)]).toEqual(['DELETE', told]);
     expect(await transport.closed).toEqual({ kind: 'closed-by-bridge', detail: 'closed by the bridge' });
+  });
+
+  it('waits for the others that meet it, and leaves no timer', async () => {
+    const timers = watchTimers(7_778);
+    let calls = 0;
+    const { transport } = await established(
+      {
+        'tools/call': async () => {
+          calls += 1;
+          if (calls === 2) for (let n = 0; n < 10; n += 1) await turn();
+          return new Response(null, { status: 404 });
+        },
+      },
+      { lossGraceMs: 7_778 },
+    );
+    await Promise.all([1, 2].map((id) => expect(transport.send(request(id))).rejects.toMatchObject({ httpStatus: 404 })));
+    await transport.closed;
+    expect(timers()).toEqual([]);
+  });
+});
+
+const unknown = (): Response => json({ jsonrpc: '2.0', id: 1, error: { code: -32_001, message: 'Session not found' } });
+const isMarked = (message: JSONRPCMessage | undefined): boolean => message !== undefined && 'error' in message && isSessionLost(message.error);
+
+describe('an error that speaks of the session', () => {
+  it('is the end when a ping is refused, and handed on as it came when it is answered', async () => {
+    const lost = await established({ 'tools/call': unknown, ping: () => new Response(null, { status: 404 }) });
+    await lost.transport.send(request(1));
+    await vi.waitFor(() => expect(lost.messages).toHaveLength(2), { interval: 1 });
+    expect([isMarked(lost.messages[1]), lost.transport.reason?.kind]).toEqual([true, 'http']);
+    const alive = await established({ 'tools/call': unknown, ping: () => json({ jsonrpc: '2.0', id: 'probe-1', result: {} }) });
+    await alive.transport.send(request(1));
+    await vi.waitFor(() => expect(alive.messages).toHaveLength(2), { interval: 1 });
+    expect([isMarked(alive.messages[1]), alive.transport.reason]).toEqual([false, undefined]);
+  });
+
+  it('is asked after by no ping when it speaks of something else', async () => {
+    const { transport, sent, messages } = await established({ 'tools/call': () => json({ jsonrpc: '2.0', id: 1, error: { code: -32_001, message: 'Request timed out' } }), 'tools/list': () => new Response('no', { status: 403 }) });
+    await transport.send(request(1));
+    await expect(transport.send(request(2, 'tools/list'))).rejects.toMatchObject({ httpStatus: 403 });
+    expect([sent.includes('ping'), messages.length]).toEqual([false, 2]);
+  });
+});
+
+describe('trouble with the stream for notices', () => {
+  it('is told when an event is too long for it', async () => {
+    const long = new Response(`data: ${'x'.repeat(200)}\n\n`, { headers: { 'content-type': 'text/event-stream' } });
+    const { transport, reports } = await established({ GET: () => long }, { maxMessageBytes: 50 });
+    await vi.waitFor(() => expect(reports[0]).toMatch(/^warn: the event stream was begun anew: the server sent an event of more than/), { interval: 1 });
+    await transport.close();
+  });
+
+  it('is the end where nobody listens any more, without a ping', async () => {
+    const { transport, sent } = await established({ GET: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) });
+    expect(await transport.closed).toMatchObject({ kind: 'http', detail: expect.stringContaining('nobody listens') as unknown });
+    expect(sent).not.toContain('ping');
+  });
+
+  it('is asked after by a ping where it is refused', async () => {
+    const { transport, sent } = await established({ GET: () => new Response(null, { status: 500 }) });
+    await vi.waitFor(() => expect(sent).toContain('ping'), { interval: 1 });
+    await transport.close();
   });
 });
