@@ -45,7 +45,7 @@ export class MinimalAdapter {
     const bridge = new Bridge({
       publicName: this.#options.publicName ?? publicName,
       sentName: this.#options.sentName ?? ((rawName) => rawName),
-      habits: { follows: true, quietMs: 20, keepsTools: true, ...habits, web: { fetch: globalThis.fetch, listens: false, ...web } },
+      habits: { follows: true, quietMs: 20, keepsTools: true, onDemand: false, ...habits, web: { fetch: globalThis.fetch, listens: false, ...web } },
       log: (level, server, message) => this.#tell({ type: 'log', level, server, message }),
       onChange: () => this.#changed(),
     }, [...(host.nativeTools ?? []), ...(host.foreignTools ?? [])]);

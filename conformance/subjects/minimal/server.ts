@@ -22,6 +22,8 @@ export interface Habits {
   readonly quietMs: number;
   /** Whether the tools of a lost server stay offered until it is back or given up. */
   readonly keepsTools: boolean;
+  /** Whether a lost server is reached for when it is called, and not before. */
+  readonly onDemand: boolean;
   /** How HTTP is spoken. */
   readonly web: WebHabits;
 }
@@ -92,7 +94,11 @@ export class Server {
   }
 
   /** One call. */
-  call(call: Call): Promise<CallReply> {
+  async call(call: Call): Promise<CallReply> {
+    if (this.#around.habits.onDemand) {
+      if (this.#state === 'failed') this.#reach();
+      await this.#returning;
+    }
     return callTool(this.#usable, call);
   }
 
@@ -172,12 +178,21 @@ export class Server {
 
   /** Begins to try again, where the entry allows it. */
   #comeBack(): void {
-    if (!this.#retries.enabled || this.#ending.signal.aborted) {
+    if (!this.#retries.enabled || this.#around.habits.onDemand || this.#ending.signal.aborted) {
       this.#state = 'failed';
       return;
     }
     this.#state = 'reconnecting';
     this.#returning = this.#tryAgain().catch((error: unknown) => this.#failed(messageOf(error)));
+  }
+
+  /** Tries again once. */
+  #reach(): void {
+    this.#state = 'reconnecting';
+    this.#returning = this.#connect().catch((error: unknown) => {
+      this.#state = 'failed';
+      this.#failed(`cannot be reached: ${messageOf(error)}`);
+    });
   }
 
   async #tryAgain(): Promise<void> {

@@ -32,6 +32,21 @@ export const ownClient: Fetch = (url, { method, headers, body, signal }) => new 
   Readable.from(body === undefined ? [] : [body.slice(0, 20), body.slice(20)]).pipe(sent);
 });
 
+/** Reads the answer to a request, and nothing that may come after it. */
+export const hangingUp: Fetch = async (url, request) => {
+  const { id, method } = rpcOf(request);
+  const stop = new AbortController();
+  const response = await fetch(url, { ...request, signal: AbortSignal.any([stop.signal, ...(request.signal instanceof AbortSignal ? [request.signal] : [])]) });
+  if (response.body === null || id === undefined || method === undefined) return response;
+  const parts: Uint8Array[] = [];
+  for await (const part of response.body) {
+    parts.push(part);
+    if (new RegExp(`^(data: ?)?\\{.*"id":${JSON.stringify(id)}[,}].*\n`, 'm').test(Buffer.concat(parts).toString('utf8'))) break;
+  }
+  stop.abort();
+  return new Response(Buffer.concat(parts), { status: response.status, headers: response.headers });
+};
+
 /** Shakes hands beside the bridge's own session. @returns how to speak in the new one, or the refusal */
 async function handshake(url: string, { headers, signal }: WebRequest): Promise<Headers | Response> {
   const post = (own: Headers, message: object): Promise<Response> => fetch(url, { method: 'POST', headers: own, signal: signal ?? null, body: JSON.stringify({ jsonrpc: '2.0', ...message }) });

@@ -4,7 +4,7 @@ import type { BridgeAdapter, CallReply, CallRequest } from '../../../src/adapter
 import type { MinimalAdapter, WebRequest } from '../../../subjects/minimal/index.ts';
 import { listingAfresh } from './registries.ts';
 import { liberty, type Liberty } from './vary.ts';
-import { ownClient, rpcOf, sessionEach, sessionForCalls } from './web-clients.ts';
+import { hangingUp, ownClient, rpcOf, sessionEach, sessionForCalls } from './web-clients.ts';
 
 const WEB = ['CONNECTION-030', 'CONNECTION-031', 'CALL-030', 'WIRE-022', 'WIRE-025'] as const;
 const SESSIONS = ['CONNECTION-030', 'CONNECTION-031'] as const;
@@ -39,7 +39,7 @@ const patient = (inner: MinimalAdapter): Partial<BridgeAdapter> => ({
 });
 
 const withHeader = (name: string, value: string) => (url: string, request: WebRequest): Promise<Response> => {
-  if (request.method === 'POST') request.headers.set(name, value);
+  if (request.method === 'POST' && (name === 'accept' || !request.headers.has(name))) request.headers.set(name, value);
   return fetch(url, request);
 };
 
@@ -56,6 +56,7 @@ const sendingFirst = (isBefore: (rpc: unknown) => boolean, method: 'GET' | 'POST
 export const webLiberties: readonly Liberty[] = [
   liberty('sends a call that a lost session refused again in the new one', [...SESSIONS, 'CALL-030'], {}, again),
   liberty('lets its calls wait for a server that is coming back', [...SESSIONS, 'CONNECTION-014'], {}, patient),
+  liberty('reaches for a lost server when it is called next, and not before', [...SESSIONS, 'CALL-030'], { onDemand: true, declares: { options: [], transports: ['streamable-http'] } }),
   liberty('listens to a stream of the server, and asks for the rest of one that ended', [...WEB, ...GIVEN_UP, 'WIRE-041', 'WIRE-042'], { web: { listens: true } }),
   liberty('keeps its sessions to itself', [...SESSIONS, 'WIRE-025'], {
     web: { fetch: async (url, request) => (request.method === 'DELETE' ? new Response(null, { status: 204 }) : fetch(url, request)) },
@@ -67,6 +68,8 @@ export const webLiberties: readonly Liberty[] = [
   }, listingAfresh),
   liberty('accepts events before JSON, each with its weight', HEADS, { web: { fetch: withHeader('accept', 'text/event-stream;q=0.9,application/json;q=1.0') } }),
   liberty('writes the types that it accepts in capitals', HEADS, { web: { fetch: withHeader('accept', 'Application/JSON, Text/Event-Stream') } }),
+  liberty('names its revision from the first request on', HEADS, { web: { fetch: withHeader('mcp-protocol-version', '2025-11-25') } }),
+  liberty('hangs up as soon as an answer is there', [...WEB, ...GIVEN_UP], { web: { fetch: hangingUp } }),
   liberty('speaks HTTP by a client of its own', WEB, { web: { fetch: ownClient } }),
   liberty('asks for a stream before it shakes hands', HEADS, { web: { fetch: sendingFirst((rpc) => rpc === 'initialize', 'GET') } }),
   liberty('asks in the words of another era before it shakes hands', HEADS, { web: { fetch: sendingFirst((rpc) => rpc === 'initialize', 'POST', 'server/discover') } }),
