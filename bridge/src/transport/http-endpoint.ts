@@ -142,8 +142,7 @@ export class HttpEndpoint {
     if (this.protocolVersion !== undefined) headers['mcp-protocol-version'] = this.protocolVersion;
     // A header holds bytes: those of the id as the server sent it.
     if (lastEventId !== undefined) headers['last-event-id'] = Buffer.from(lastEventId).toString('latin1');
-    const init: RequestInit = { method, headers, signal, redirect: 'manual' };
-    if (body !== undefined) init.body = body;
+    const init: RequestInit = { method, headers, signal, redirect: 'manual', body: body ?? null };
     // A custom fetch has sockets of its own.
     if (this.#options.fetch === undefined) Object.assign(init, { dispatcher: this.sockets.dispatcher });
     return init;

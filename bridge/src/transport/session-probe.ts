@@ -45,8 +45,8 @@ export class SessionProbe {
     this.#abort = abort;
     const timer = setTimeout(() => abort.abort(), this.#timeoutMs);
     try {
-      const failure = await this.#ask(abort.signal);
-      if (failure !== undefined && failure.evidence !== 'none') this.#onLost(failure.message);
+      const why = await this.#ask(abort.signal);
+      if (why !== undefined) this.#onLost(why);
     } catch {
       // No answer within the time, or stopped.
     } finally {
@@ -56,23 +56,28 @@ export class SessionProbe {
     }
   }
 
-  async #ask(signal: AbortSignal): Promise<HttpFailure | undefined> {
+  /** Why the session or the server is gone; `undefined` when it is not. */
+  async #ask(signal: AbortSignal): Promise<string | undefined> {
     this.#count += 1;
     const body = JSON.stringify({ jsonrpc: '2.0', id: `probe-${this.#count}`, method: 'ping' });
     for (let tries = 1; ; tries += 1) {
       try {
         const response = await this.#endpoint.send({ method: 'POST', body, signal });
-        if (!response.ok) return await this.#endpoint.refusal(response);
+        if (!response.ok) return whyGone(await this.#endpoint.refusal(response));
         if (!this.#endpoint.mayLoseSession) {
           discard(response);
           return undefined;
         }
         const words = lostSessionWordsIn(await this.#endpoint.textOf(response));
-        return words === undefined ? undefined : new HttpFailure(`the server does not know this session any more (it says: ${words})`, { executed: 'no', evidence: 'lost' });
+        return words === undefined ? undefined : `the server does not know this session any more (it says: ${words})`;
       } catch (error) {
         if (!(error instanceof HttpFailure)) throw error;
-        if (tries === NETWORK_TRIES) return error;
+        if (tries === NETWORK_TRIES) return whyGone(error);
       }
     }
   }
+}
+
+function whyGone({ evidence, message }: HttpFailure): string | undefined {
+  return evidence === 'none' ? undefined : message;
 }
