@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /** Asks and meets these answers, one after the other, then nothing for ever; what names the request answers it. */
-function ask(answers: Response[], { hasNoticeStream = false, ...more }: { hasNoticeStream?: boolean; maxMessageBytes?: number } = {}): Asked {
+function ask(answers: Response[], { hasNoticeStream = false, ...more }: { hasNoticeStream?: boolean; maxMessageBytes?: number; maxMessageValues?: number } = {}): Asked {
   const delivered: object[] = [];
   const noise: string[] = [];
   const sent: string[] = [];
@@ -96,6 +96,12 @@ describe('a request over HTTP without an answer', () => {
 
   it('says that it was too long', async () => {
     expect(await ask([json(`${ANSWER}${' '.repeat(100)}`)], { maxMessageBytes: 50 }).failure).toMatchObject({ code: 'limit-exceeded', executed: 'yes' });
+  });
+
+  it('says that it held too many values (B01)', async () => {
+    const { failure, delivered } = ask([json('[0,0,0,0,0,0,0,0,0]')], { maxMessageValues: 3 });
+    expect(await failure).toMatchObject({ code: 'limit-exceeded', executed: 'yes', message: expect.stringContaining('`maxMessageValues` (3)') as unknown });
+    expect(delivered).toEqual([]);
   });
 
   it('says that its stream is refused, which says nothing of what the server has run (B04)', async () => {
