@@ -24,7 +24,7 @@ export function judgeIds(history: History): Judgement {
     }
     most = Math.max(most, seen.size);
   }
-  return most < 3 ? inconclusive('no server got three requests in one connection') : pass(`up to ${most} requests in one connection, each with an id of its own`);
+  return most < 2 ? inconclusive('no server got two requests in one connection') : pass(`up to ${most} requests in one connection, each with an id of its own`);
 }
 
 /** The revision in which several messages may stand in one line. */
