@@ -6,13 +6,13 @@ import { listingAfresh } from './registries.ts';
 import { liberty, type Liberty } from './vary.ts';
 import { hangingUp, ownClient, rpcOf, sessionEach, sessionForCalls } from './web-clients.ts';
 
-const WEB = ['CONNECTION-030', 'CONNECTION-031', 'CALL-030', 'WIRE-022', 'WIRE-025'] as const;
+const WEB = ['CONNECTION-030', 'CALL-030', 'WIRE-022', 'WIRE-025'] as const;
 const SESSIONS = ['CONNECTION-030', 'CONNECTION-031'] as const;
 const HEADS = ['WIRE-022', 'WIRE-025', 'WIRE-043'] as const;
 const GIVEN_UP = ['CALL-038', 'CALL-039', 'WIRE-043'] as const;
 
 /** How long a call may wait for its server, in milliseconds. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 500;
 
 /** Waits until no server is coming back, or patience ends. */
 async function untilBack(inner: MinimalAdapter): Promise<void> {
@@ -58,19 +58,19 @@ export const webLiberties: readonly Liberty[] = [
   liberty('lets its calls wait for a server that is coming back', [...SESSIONS, 'CONNECTION-014'], {}, patient),
   liberty('reaches for a lost server when it is called next, and not before', [...SESSIONS, 'CALL-030'], { onDemand: true, declares: { options: [], transports: ['streamable-http'] } }),
   liberty('listens to a stream of the server, and asks for the rest of one that ended', [...WEB, ...GIVEN_UP, 'WIRE-041', 'WIRE-042'], { web: { listens: true } }),
-  liberty('keeps its sessions to itself', [...SESSIONS, 'WIRE-025'], {
+  liberty('keeps its sessions to itself', ['CONNECTION-030', 'WIRE-025'], {
     web: { fetch: async (url, request) => (request.method === 'DELETE' ? new Response(null, { status: 204 }) : fetch(url, request)) },
   }),
   liberty('leaves the stream of a call open that was given up', GIVEN_UP, { web: { fetch: (url, { signal: _signal, ...request }) => fetch(url, request) } }),
   liberty('has a session for its calls and one for the rest', [...WEB, ...GIVEN_UP], { web: { fetch: sessionForCalls() } }),
-  liberty('has a session for each operation and lists afresh at each look', [...WEB, ...GIVEN_UP], {
+  liberty('has a session for each operation and lists afresh at each look', [...WEB, 'CONNECTION-031', ...GIVEN_UP], {
     follows: false, declares: { registry: 'pull', features: ['reconnect', 'abort', 'shared-registry', 'reload', 'outcomes'] }, web: { fetch: sessionEach() },
   }, listingAfresh),
   liberty('accepts events before JSON, each with its weight', HEADS, { web: { fetch: withHeader('accept', 'text/event-stream;q=0.9,application/json;q=1.0') } }),
   liberty('writes the types that it accepts in capitals', HEADS, { web: { fetch: withHeader('accept', 'Application/JSON, Text/Event-Stream') } }),
   liberty('names its revision from the first request on', HEADS, { web: { fetch: withHeader('mcp-protocol-version', '2025-11-25') } }),
   liberty('hangs up as soon as an answer is there', [...WEB, ...GIVEN_UP], { web: { fetch: hangingUp } }),
-  liberty('speaks HTTP by a client of its own', WEB, { web: { fetch: ownClient } }),
+  liberty('speaks HTTP by a client of its own', [...WEB, 'CONNECTION-031'], { web: { fetch: ownClient } }),
   liberty('asks for a stream before it shakes hands', HEADS, { web: { fetch: sendingFirst((rpc) => rpc === 'initialize', 'GET') } }),
   liberty('asks in the words of another era before it shakes hands', HEADS, { web: { fetch: sendingFirst((rpc) => rpc === 'initialize', 'POST', 'server/discover') } }),
   liberty('pings before each request', WEB, { web: { fetch: sendingFirst((rpc) => rpc === 'tools/call' || rpc === 'tools/list', 'POST', 'ping') } }),
