@@ -4,6 +4,7 @@ import path from 'node:path';
 import { invariants } from 'mcp-bridge-conformance/catalogue';
 import { faultTable } from 'mcp-fixture-server';
 import { cataloguePage } from './snapshots/catalogue-page.mjs';
+import { withCertifiedCounts } from './snapshots/certified-counts.mjs';
 import { cliHelp } from './snapshots/cli-help.mjs';
 import { withFaultFigures } from './snapshots/fault-figures.mjs';
 import { imageTranscript } from './snapshots/image-transcript.mjs';
@@ -53,7 +54,7 @@ writeFileSync(path.join(root, 'conformance/CATALOGUE.md'), await cataloguePage()
 const table = await killTable();
 writeFileSync(path.join(root, 'conformance/kill-table.json'), table);
 const page = path.join(root, 'README.md');
-writeFileSync(page, withFaultFigures(readFileSync(page, 'utf8')).replace(/(?<=^Kill table: )\d+(?= planted defects)/m, String(JSON.parse(table).mutants)));
+writeFileSync(page, withCertifiedCounts(withFaultFigures(readFileSync(page, 'utf8')), JSON.parse(table).mutants));
 const after = contents();
 const changed = [...after].filter(([file, text]) => before.get(file) !== text).map(([file]) => file);
 
