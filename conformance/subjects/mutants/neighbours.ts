@@ -68,6 +68,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'WIRE-007/needs-the-prompts-that-are-declared': ['WIRE-001'],
   'WIRE-020/takes-any-revision': ['WIRE-025', 'WIRE-028'],
   'WIRE-021/gives-up-for-good': ['CONFIG-011', 'CONFIG-014', 'CONNECTION-010'],
+  'WIRE-026/never-ends-the-handshake': ['CONNECTION-030', 'CONNECTION-031', 'CONNECTION-032', 'GENERATION-020'],
   'WIRE-027/takes-the-smallest-free-id': ['WIRE-006'],
   'WIRE-028/reads-past-an-unknown-revision': ['WIRE-020'],
   'CALL-003/sends-unanswered-calls-again': ['CALL-050', 'CONNECTION-032'],
