@@ -24,6 +24,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'NAMING-002/drops-what-another-server-has': ['NAMING-003'],
   'NAMING-003/refuses-without-names': ['DISCOVERY-006', 'NAMING-002'],
   'NAMING-006/renames-when-another-joins': ['HOST-003'],
+  'NAMING-004/takes-hyphens-for-illegal': ['NAMING-005'],
   'NAMING-007/composes-letters': ['NAMING-002', 'NAMING-005'],
   'NAMING-008/first-server-wins': ['NAMING-002', 'NAMING-010', 'WIRE-020'],
   'NAMING-010/keeps-tools-in-an-object': ['NAMING-002'],

@@ -42,6 +42,17 @@ const signalling = (signal: NodeJS.Signals): ReturnType<typeof connecting> =>
     },
   }));
 
+/** Takes each signal for obeyed. */
+const LEAVING: Effects['control'] = { spawnOptions: { detached: true }, treeOf: () => ({ signal: () => true, isAlive: () => false }) };
+
+/** A server whose input never ends, so that it never hears of the end. */
+const keepingTheInputOpen: NonNullable<Effects['spawn']> = (command, args, how) => {
+  const child = spawn(command, args, how);
+  const nothing = { value: () => child.stdin };
+  if (child.stdin !== null) Object.defineProperties(child.stdin, { end: nothing, destroy: nothing });
+  return child;
+};
+
 /** The mutants of `isolation`. */
 export const isolationMutants: readonly Mutant[] = [
   mutant('ISOLATION-001', 'stops-at-the-first-bad-server', {
@@ -96,10 +107,11 @@ export const isolationMutants: readonly Mutant[] = [
   }),
   mutant('ISOLATION-003', 'asks-and-leaves', {
     kind: 'wire',
-    create: () => connecting((options) => ({
-      ...options,
-      effects: { ...options.effects, control: { spawnOptions: { detached: true }, treeOf: () => ({ signal: () => true, isAlive: () => false }) } },
-    })),
+    create: () => connecting((options) => ({ ...options, effects: { ...options.effects, control: LEAVING } })),
+  }),
+  mutant('ISOLATION-003', 'says-nothing-and-leaves', {
+    kind: 'wire',
+    create: () => connecting((options) => ({ ...options, effects: { ...options.effects, control: LEAVING, spawn: keepingTheInputOpen } })),
   }),
   mutant('ISOLATION-003', 'forgets-the-helpers-of-the-dead', {
     kind: 'wire',

@@ -67,6 +67,7 @@ export const namingMutants: readonly Mutant[] = [
     kind: 'stage',
     create: () => leavingOut(({ rawName }, earlier) => earlier.some((other) => other.rawName.toLowerCase() === rawName.toLowerCase())),
   }),
+  mutant('NAMING-002', 'keeps-the-verb-alone', { kind: 'adapter', create: () => renaming((name) => name.replace(/(?<=__get)-[a-z-]+$/, '')) }),
   mutant('NAMING-002', 'drops-what-another-server-has', { kind: 'stage', create: () => withStages(() => ({ checkList: droppingWhatIsTaken })) }),
   mutant('NAMING-003', 'refuses-without-names', {
     kind: 'stage',
@@ -84,6 +85,11 @@ export const namingMutants: readonly Mutant[] = [
   mutant('NAMING-003', 'looks-at-its-own-list-only', {
     kind: 'stage',
     create: () => withStages(() => ({ checkList: (input) => referenceStages.checkList({ ...input, claims: new Map() }) })),
+  }),
+  mutant('NAMING-004', 'takes-hyphens-for-illegal', {
+    kind: 'stage',
+    // With an illegal character more the reference cleans and hashes them.
+    create: () => naming((server, rawName) => publicToolName(server, rawName.includes('-') ? `${rawName}\u0001` : rawName)),
   }),
   mutant('NAMING-004', 'cuts-at-63', {
     kind: 'stage',

@@ -36,6 +36,7 @@ const spoken: Change = (content) =>
 /** The mutants of `projection`. */
 export const projectionMutants: readonly Mutant[] = [
   mutant('PROJECTION-001', 'cuts-long-texts-in-silence', { kind: 'stage', create: () => withStages(texts((text) => text.slice(0, 65_536))) }),
+  mutant('PROJECTION-001', 'keeps-sums-to-itself', { kind: 'stage', create: () => withStages(texts((text) => text.replace(/ is \d+\.$/, ' is known.'))) }),
   mutant('PROJECTION-001', 'turns-the-order', {
     kind: 'stage', create: () => withStages(of((content) => content.toReversed())),
   }),
