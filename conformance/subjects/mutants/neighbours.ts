@@ -126,6 +126,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'CALL-031/waits-for-a-lost-answer': ['CALL-039'],
   'CALL-036/cancels-what-is-over': ['CALL-010', 'CALL-038'],
   'ISOLATION-002/closes-all-when-one-dies': ['CALL-004'],
+  'ISOLATION-003/says-nothing-and-leaves': ['ISOLATION-050'],
   'ISOLATION-003/forgets-the-helpers-of-the-dead': ['CONNECTION-017'],
   'HOST-001/answers-at-once': ['CONFIG-001', 'CONFIG-012', 'CONNECTION-002', 'CONNECTION-016', 'CONNECTION-020', 'HOST-002', 'HOST-003', 'WIRE-020'],
   'HOST-003/starts-the-new-one-first': ['CONFIG-010'],
