@@ -71,6 +71,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'WIRE-021/gives-up-for-good': ['CONFIG-011', 'CONFIG-014', 'CONNECTION-010'],
   'WIRE-026/never-ends-the-handshake': ['CONNECTION-030', 'CONNECTION-031', 'CONNECTION-032', 'GENERATION-020'],
   'WIRE-027/takes-the-smallest-free-id': ['WIRE-006'],
+  'WIRE-030/cancels-the-handshake': ['CONNECTION-031'],
   'WIRE-028/reads-past-an-unknown-revision': ['WIRE-020'],
   'CALL-003/sends-unanswered-calls-again': ['CALL-050', 'CONNECTION-032'],
   'CALL-004/forgets-calls-in-flight': ['CALL-005', 'CALL-050', 'ISOLATION-002', 'WIRE-021'],
