@@ -85,6 +85,7 @@ export const discoveryHistories: readonly JudgeHistories[] = [
     mustFail: [
       history().page('library', [], { nextCursor: ' x ' }).page('library', [], { cursor: 'x' }).named('the cursor was trimmed'),
       history().page('library', [], { cursor: '' }).named('the first page was asked for with an empty cursor'),
+      history().page('library', []).run([]).page('library', [], { cursor: 'b' }).page('library', [], { cursor: 'c' }).named('a listing that began earlier went on with a cursor that nobody gave'),
       history().page('library', [], { nextCursor: '1' }).page('library', [], { cursor: '2' }).named('the next number was guessed'),
       history().page('library', [], { nextCursor: 'a' }).page('library', [], { cursor: 'a', nextCursor: 'b' }).page('library', [], { cursor: 'a' }).named('an older cursor was sent again'),
     ],
@@ -93,6 +94,7 @@ export const discoveryHistories: readonly JudgeHistories[] = [
       history().page('library', [], { nextCursor: 'a' }).page('library', [], { cursor: 'a', nextCursor: 'b' }).page('library', [], { nextCursor: 'a' }).named('a listing was broken off and begun again'),
       history().page('library', [], { nextCursor: 'a' }).page('library', [], { nextCursor: 'b' }).page('library', [], { cursor: 'a', nextCursor: 'c' })
         .page('library', [], { cursor: 'b' }).page('library', [], { cursor: 'c' }).named('two listings went on side by side, each by its own cursors'),
+      history().page('library', []).run([]).page('library', [], { cursor: 'b', nextCursor: 'c' }).page('library', [], { cursor: 'c' }).named('a listing that began in the input before went on'),
     ],
     mustDoubt: [history().page('library', []).named('no cursor was given')],
   },
