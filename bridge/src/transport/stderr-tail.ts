@@ -18,7 +18,7 @@ export interface StderrTailOptions {
   readonly isSeen: () => boolean;
   /** Called for each line while it is seen, redacted and cut. Blank lines are none. */
   readonly onLine: (line: string) => void;
-  /** So many more lines came, which nobody sees. */
+  /** So many more lines came, which nobody sees; told for each chunk, also when there were none. */
   readonly onUnseen: (count: number) => void;
 }
 
@@ -37,8 +37,6 @@ export class StderrTail {
   /** Bytes of the line that has not ended. */
   #openBytes = 0;
   #isOpenBlank = true;
-  /** Whether anything was dropped from the beginning of the store. */
-  #hasDropped = false;
 
   constructor(options: StderrTailOptions) {
     this.#options = options;
@@ -56,8 +54,8 @@ export class StderrTail {
     const { tailBytes } = this.#options;
     const from = Math.max(0, this.#end - this.#windowBytes);
     const ended = this.#store.subarray(from, this.#end - this.#openBytes);
-    // Of the first line only the end may be there, which may be the end of a secret.
-    const isFirstWhole = from === 0 && !this.#hasDropped;
+    // Of the first line in a full window only the end may be there, which may be the end of a secret (B18).
+    const isFirstWhole = this.#end < this.#windowBytes;
     const lines: string[] = [];
     let bytes = 0;
     for (let to = ended.length - 1; to > 0; ) {
@@ -79,11 +77,7 @@ export class StderrTail {
     const { isSeen, onUnseen } = this.#options;
     let isNextSeen = isSeen();
     let unseen = 0;
-    let from = 0;
-    while (from < piece.length) {
-      const at = this.#copyLine(piece, from);
-      from = at + 1;
-      if (at === piece.length) break;
+    for (let at = this.#copyLine(piece, 0); at < piece.length; at = this.#copyLine(piece, at + 1)) {
       // A blank line leaves nothing behind.
       if (this.#isOpenBlank) this.#end -= this.#openBytes;
       else {
@@ -95,7 +89,7 @@ export class StderrTail {
       this.#openBytes = 0;
       this.#isOpenBlank = true;
     }
-    if (unseen > 0) onUnseen(unseen);
+    onUnseen(unseen);
   }
 
   /** Takes bytes up to the next line end. @returns where that is; the length of the piece when there is none. */
@@ -141,12 +135,11 @@ export class StderrTail {
   /** Room for so many more bytes, at most a window. What is moved for it is less than what came since the last time. */
   #makeRoom(bytes: number): void {
     if (this.#end + bytes <= this.#store.length) return;
-    // A window is there also when the line that has not ended turns out to be blank.
+    // A full window is left also when the line that has not ended turns out to be blank: it tells that something was dropped.
     const keptBytes = Math.min(this.#end, this.#windowBytes + this.#lineBytes);
     const size = Math.min(2 * (keptBytes + bytes), 3 * this.#windowBytes);
     const store = size > this.#store.length ? Buffer.alloc(size) : this.#store;
     this.#store.copy(store, 0, this.#end - keptBytes, this.#end);
-    this.#hasDropped ||= keptBytes < this.#end;
     this.#store = store;
     this.#end = keptBytes;
   }
