@@ -2,12 +2,12 @@
 import type { FrameRecord } from 'mcp-fixture-server/trace';
 import type { Bench } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
-import { settledSteps, wireRecords, messageOf, isObject, type At } from '../../history/views.ts';
+import { settledSteps, messageOf, isObject, type At } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { callFor, doubt, echoed, first, placesOf } from '../support/facts.ts';
-import { httpOrigin, SESSION } from '../support/http-origin.ts';
+import { SESSION } from '../support/http-origin.ts';
 import { canary, STEADY } from '../support/scripts.ts';
-import { ask } from '../support/steps.ts';
+import { requestsTo, visitTwoOrigins } from '../support/two-origins.ts';
 
 const SERVER = 'remote';
 /** Another origin, to which those who want an event stream are sent. */
@@ -20,20 +20,8 @@ const FORGED: Readonly<Record<string, string>> = {
   accept: 'text/plain', 'Content-Type': 'text/plain', 'Mcp-Session-Id': 'forged', 'mcp-protocol-version': '1999-01-01',
 };
 
-async function exercise(bench: Bench, headers: Readonly<Record<string, string>>): Promise<void> {
-  const elsewhere = await httpOrigin(bench, { name: ELSEWHERE });
-  const origin = await httpOrigin(bench, { name: SERVER, redirectTo: elsewhere.url });
-  try {
-    await bench.open([{ name: SERVER, transport: 'streamable-http', url: origin.url, headers: { ...headers } }]);
-    await ask(bench, SERVER, STEADY);
-    await bench.close();
-  } finally {
-    await bench.close().catch(() => undefined);
-    await Promise.all([origin.close(), elsewhere.close()]);
-  }
-}
+const exercise = (bench: Bench, headers: Readonly<Record<string, string>>): Promise<void> => visitTwoOrigins(bench, { server: SERVER, elsewhere: ELSEWHERE, headers });
 
-const requests = (history: History, server: string): At<FrameRecord>[] => wireRecords(history, 'frame', server).filter(({ event }) => event.http !== undefined);
 const header = ({ event }: At<FrameRecord>, name: string): string | undefined => event.http?.requestHeaders?.[name.toLowerCase()];
 
 /** Doubt or a fail when the server was not reached as it should be. */
@@ -41,25 +29,25 @@ function reached(history: History): Judgement | undefined {
   const settled = settledSteps(history, 'open')[0];
   const late = callFor(history, STEADY, SERVER);
   return first(
-    doubt([settled !== undefined && requests(history, SERVER).length > 0, 'a request to the configured origin'], [late !== undefined, 'a call']),
+    doubt([settled !== undefined && requestsTo(history, SERVER).length > 0, 'a request to the configured origin'], [late !== undefined, 'a call']),
     echoed(late) ? undefined : fail('the server cannot be called over HTTP', late === undefined ? [] : placesOf(late)),
   );
 }
 
 function judgeEverywhere(history: History): Judgement {
-  const sent = requests(history, SERVER);
+  const sent = requestsTo(history, SERVER);
   const methods = [...new Set(sent.map(({ event }) => event.http?.method ?? ''))];
   for (const request of sent) {
     const missing = Object.entries(OWN).find(([name, value]) => header(request, name) !== value);
     if (missing !== undefined) return fail(`a ${request.event.http?.method ?? ''} to the configured origin did not carry the header ${missing[0]}`, [request.index]);
   }
-  const strayed = requests(history, ELSEWHERE).find((request) => Object.values(OWN).some((value) => Object.values(request.event.http?.requestHeaders ?? {}).some((held) => held.includes(value))));
+  const strayed = requestsTo(history, ELSEWHERE).find((request) => Object.values(OWN).some((value) => Object.values(request.event.http?.requestHeaders ?? {}).some((held) => held.includes(value))));
   if (strayed !== undefined) return fail('a configured header went to another origin', [strayed.index]);
   return reached(history) ?? pass(`${sent.length} requests (${methods.join(', ')}) carried every header, and no other origin saw one`);
 }
 
 function judgeProtocol(history: History): Judgement {
-  const sent = requests(history, SERVER);
+  const sent = requestsTo(history, SERVER);
   const refused = settledSteps(history, 'open')[0]?.event.servers.find(({ status }) => status === 'rejected');
   // Whoever refuses such an entry lets nothing be overridden either.
   if (refused !== undefined && sent.length === 0) return pass(`an entry with headers of the protocol is refused: ${refused.message ?? ''}`);

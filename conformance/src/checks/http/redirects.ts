@@ -2,12 +2,11 @@
 import type { FrameRecord } from 'mcp-fixture-server/trace';
 import type { Bench } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
-import { wireRecords, type At } from '../../history/views.ts';
+import type { At } from '../../history/views.ts';
 import { fail, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { doubt, uncalled } from '../support/facts.ts';
-import { httpOrigin } from '../support/http-origin.ts';
 import { canary, STEADY } from '../support/scripts.ts';
-import { ask } from '../support/steps.ts';
+import { requestsTo, visitTwoOrigins } from '../support/two-origins.ts';
 
 const SERVER = 'moving';
 /** Another origin, to which calls and those who want an event stream are sent. */
@@ -16,20 +15,7 @@ const ELSEWHERE = 'somewhere-else';
 /** Headers of a user's own: the one that a platform's client knows for a secret, and one that it does not. */
 const OWN: Readonly<Record<string, string>> = { authorization: `Bearer ${canary('Redirected')}`, 'x-api-key': canary('Key') };
 
-async function exercise(bench: Bench): Promise<void> {
-  const elsewhere = await httpOrigin(bench, { name: ELSEWHERE });
-  const origin = await httpOrigin(bench, { name: SERVER, redirectTo: elsewhere.url, redirectCallsTo: elsewhere.url });
-  try {
-    await bench.open([{ name: SERVER, transport: 'streamable-http', url: origin.url, headers: { ...OWN } }]);
-    await ask(bench, SERVER, STEADY);
-    await bench.close();
-  } finally {
-    await bench.close().catch(() => undefined);
-    await Promise.all([origin.close(), elsewhere.close()]);
-  }
-}
-
-const requests = (history: History, server: string): At<FrameRecord>[] => wireRecords(history, 'frame', server).filter(({ event }) => event.http !== undefined);
+const exercise = (bench: Bench): Promise<void> => visitTwoOrigins(bench, { server: SERVER, elsewhere: ELSEWHERE, headers: OWN, redirectsCalls: true });
 
 /** The configured header that a request carries, wherever it stands in it: also in its address or its body. */
 function carried({ event }: At<FrameRecord>): string | undefined {
@@ -38,9 +24,9 @@ function carried({ event }: At<FrameRecord>): string | undefined {
 }
 
 function judge(history: History): Judgement {
-  const strayed = requests(history, ELSEWHERE).find((request) => carried(request) !== undefined);
+  const strayed = requestsTo(history, ELSEWHERE).find((request) => carried(request) !== undefined);
   if (strayed !== undefined) return fail(`the configured header ${carried(strayed) ?? ''} went to another origin`, [strayed.index]);
-  const own = requests(history, SERVER);
+  const own = requestsTo(history, SERVER);
   // Who names no tool cannot be redirected in a call; an event stream may have been asked for all the same.
   const redirected = own.filter(({ event }) => event.http?.method === 'GET' || isCall(event));
   return doubt([own.some((request) => carried(request) !== undefined), 'a configured header at its own origin']) ??
