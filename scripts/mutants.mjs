@@ -13,7 +13,6 @@ import { built, root } from './snapshots/paths.mjs';
 /** Fixed, so that a mutant that survives does so again. */
 const SEED = 20_261_130;
 
-const RESULTS = path.join(root, 'reports', 'mutants.json');
 
 /**
  * @typedef {import('./mutants-worker.mjs').MutantLine} MutantLine
@@ -23,6 +22,8 @@ const RESULTS = path.join(root, 'reports', 'mutants.json');
 const given = process.argv.slice(2);
 const unknown = given.find((word) => word.startsWith('-') && word !== '--full' && word !== '--resume');
 const full = given.includes('--full');
+/** A file of its own for the whole matrix, so that a short run costs nobody an hour. */
+const RESULTS = path.join(root, 'reports', full ? 'mutants-full.json' : 'mutants.json');
 const words = given.filter((word) => !word.startsWith('-')).map((word) => word.toLowerCase());
 
 const { mutants } = await built('conformance/dist/subjects/mutants/index.js');
@@ -33,8 +34,11 @@ const ids = asked(mutants);
 const others = asked(equivalents);
 
 const build = buildFingerprint(root);
+const known = doneBefore(RESULTS, { build, seed: SEED, full }, neighboursOf);
+/** What was not asked for keeps its place in the results. */
+const aside = known.filter(({ id }) => !ids.includes(id));
 /** @type {MutantLine[]} */
-const lines = given.includes('--resume') ? doneBefore(RESULTS, { build, seed: SEED, full }, neighboursOf).filter(({ id }) => ids.includes(id)) : [];
+const lines = given.includes('--resume') ? known.filter(({ id }) => ids.includes(id)) : [];
 
 /** @type {EquivalentLine[]} */
 const equivalentLines = [];
@@ -81,7 +85,7 @@ function report(line) {
 
 /** After each, so that an interrupted run can be resumed. */
 function save() {
-  const mutantsById = [...lines].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const mutantsById = [...aside, ...lines].sort((a, b) => (a.id < b.id ? -1 : 1));
   writeFileSync(RESULTS, `${JSON.stringify({ mutants: RESULTS_VERSION, build, seed: SEED, full, lines: mutantsById, equivalents: equivalentLines }, null, 2)}\n`);
 }
 
