@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runAll } from './mutants/pool.mjs';
 import { RESULTS_VERSION, buildFingerprint, doneBefore } from './mutants/resume.mjs';
+import { idleChecks, notAsked } from './mutants/tally.mjs';
 import { built, root } from './snapshots/paths.mjs';
 
 /** Fixed, so that a mutant that survives does so again. */
@@ -35,8 +36,7 @@ const others = asked(equivalents);
 
 const build = buildFingerprint(root);
 const known = doneBefore(RESULTS, { build, seed: SEED, full }, neighboursOf);
-/** What was not asked for keeps its place in the results. */
-const aside = known.filter(({ id }) => !ids.includes(id));
+const aside = notAsked(known, ids);
 /** @type {MutantLine[]} */
 const lines = given.includes('--resume') ? known.filter(({ id }) => ids.includes(id)) : [];
 
@@ -89,16 +89,6 @@ function save() {
   writeFileSync(RESULTS, `${JSON.stringify({ mutants: RESULTS_VERSION, build, seed: SEED, full, lines: mutantsById, equivalents: equivalentLines }, null, 2)}\n`);
 }
 
-/**
- * Checks that found no mutant of their invariant. Only a run of all mutants can tell.
- * @returns {string[]}
- */
-function idleChecks() {
-  if (words.length > 0) return [];
-  const busy = new Set(lines.flatMap(({ by }) => by));
-  return checks.map((/** @type {{ id: string }} */ { id }) => id).filter((/** @type {string} */ id) => !busy.has(id));
-}
-
 /** The published table is what the mutants declare; this run is what confirms it. */
 function tableProblem() {
   /** @type {{ rows: { mutant: string }[] }} */
@@ -126,7 +116,7 @@ async function main() {
   const problem = full ? tableProblem() : undefined;
   if (strangers.length > 0) console.log(`undeclared neighbours in ${strangers.length}: ${strangers.map(({ id }) => id).join(', ')}`);
   if (problem !== undefined) console.log(problem);
-  const idle = idleChecks();
+  const idle = words.length > 0 ? [] : idleChecks(checks.map((/** @type {{ id: string }} */ { id }) => id), lines);
   if (idle.length > 0) console.log(`checks that no mutant shows to find anything: ${idle.join(', ')}`);
   const inDoubt = lines.filter((line) => line.doubts.length > 0);
   if (inDoubt.length > 0) console.log(`doubts of bystanders in ${inDoubt.length}: ${inDoubt.map(({ id }) => id).join(', ')}`);

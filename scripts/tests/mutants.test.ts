@@ -2,6 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idleChecks, notAsked } from '../mutants/tally.mjs';
 import { RESULTS_VERSION, buildFingerprint, doneBefore } from '../mutants/resume.mjs';
 
 let root: string;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const line = (id: string, more: object = {}): object => ({ id, killed: true, by: ['c'], strangers: [], doubts: [], spared: [], unjudged: [], why: '', durationMs: 1, ...more });
+const line = (id: string, more: object = {}) => ({ id, killed: true, by: ['c'], strangers: [], doubts: [], spared: [], unjudged: [], why: '', durationMs: 1, ...more });
 
 const declared = (...ids: string[]) => (): readonly string[] => ids;
 
@@ -55,5 +56,16 @@ describe('an interrupted run of the mutants', () => {
     expect(buildFingerprint(root)).toBe(before);
     await writeFile(path.join(folder, 'mutant.js'), 'changed');
     expect(buildFingerprint(root)).not.toBe(before);
+  });
+});
+
+describe('a run of the mutants', () => {
+  it('names each check that found none, whatever others found', () => {
+    expect(idleChecks(['A-001/x', 'A-001/y', 'A-002/z'], [line('A', { by: ['A-001/x'] }), line('B', { by: ['A-001/x', 'A-002/z'] })])).toEqual(['A-001/y']);
+    expect(idleChecks(['A-001/x'], [])).toEqual(['A-001/x']);
+  });
+
+  it('keeps what is known of mutants that were not asked for', () => {
+    expect(notAsked([line('A'), line('B'), line('C')], ['B']).map(({ id }) => id)).toEqual(['A', 'C']);
   });
 });
