@@ -11,8 +11,9 @@ const config = defineConfig({
     ],
     // As in the root's file: quick starts of scripted servers.
     env: { NODE_EXTRA_CA_CERTS: '' },
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Counting what each test runs makes loops over megabytes slow. What hangs is ended by the tool itself.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });
 
