@@ -8,7 +8,7 @@ const config = {
   vitest: { configFile: 'scripts/mutate/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
-  reporters: ['clear-text', 'json'],
+  reporters: ['progress-append-only', 'clear-text', 'json'],
   jsonReporter: { fileName: 'reports/mutation.json' },
   clearTextReporter: { logTests: false, allowColor: false, reportTests: false },
   tempDirName: 'node_modules/.cache/mutate',
