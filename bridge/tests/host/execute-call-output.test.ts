@@ -24,9 +24,9 @@ describe('a call', () => {
     ]);
   });
 
-  test('whose schema cannot be compiled is an outcome that says so', async () => {
+  test.each([{}, { $schema: 'http://json-schema.org/draft-07/schema#' }])('whose schema cannot be compiled is an outcome that says so', async (dialect) => {
     const registry = new LocalToolRegistry();
-    registry.register(tool('a', async () => 5, { output: { schema: { type: 'nonsense' }, render: () => [] } }));
+    registry.register(tool('a', async () => 5, { output: { schema: { ...dialect, minLength: 'nonsense' }, render: () => [] } }));
     expect(await registry.execute(call('a'))).toMatchObject({ isError: true, error: { message: expect.stringContaining('returned invalid output: schema is invalid') as unknown } });
   });
 
