@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { QuickFirst } from './quick-first.ts';
 
 /** The bridge's own tests for mutation testing: without those that start other programs for minutes, or need Node 24. */
 const config = defineConfig({
@@ -9,6 +10,7 @@ const config = defineConfig({
       'bridge/tests/host/example.test.ts', 'bridge/tests/host/bridge-on-hosts.test.ts', 'bridge/tests/images/real-servers.test.ts',
       'bridge/tests/reconnect/quick-cycles.test.ts', 'bridge/tests/containers/**', 'bridge/tests/matrix/**', 'bridge/tests/fuzz/**',
     ],
+    sequence: { sequencer: QuickFirst },
     // As in the root's file: quick starts of scripted servers.
     env: { NODE_EXTRA_CA_CERTS: '' },
     // Counting what each test runs makes loops over megabytes slow. What hangs is ended by the tool itself.
