@@ -13,9 +13,9 @@ const config = defineConfig({
     sequence: { sequencer: QuickFirst },
     // As in the root's file: quick starts of scripted servers.
     env: { NODE_EXTRA_CA_CERTS: '' },
-    // A change that lets a test hang is noticed here; the tool's own limit counts all tests and is minutes.
-    testTimeout: 15_000,
-    hookTimeout: 15_000,
+    // A change that lets a test hang is noticed here; counting each step makes loops over megabytes slow.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
 

@@ -36,4 +36,13 @@ export const isolationInvariants: readonly Invariant[] = [
     sources: { requirements: ['B07', 'S60'], spec: ['basic/lifecycle#shutdown'], reports: ['R27'] },
     transports: ['stdio'],
   },
+  {
+    id: 'ISOLATION-005',
+    area: 'isolation',
+    statement: 'A process that stays when its input ends is sent SIGTERM, and has time to leave, before it is killed.',
+    level: 'core',
+    strength: 'SHOULD',
+    sources: { requirements: ['B07', 'S60'], spec: ['basic/lifecycle#shutdown'] },
+    transports: ['stdio'],
+  },
 ];

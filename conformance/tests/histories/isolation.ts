@@ -34,6 +34,9 @@ const lost = (): HistoryBuilder => history().step('open', ['lost']).record('lost
 /** One server, called once, and a request to close. */
 const closing = (): Story => opened('orderly').asked('close');
 
+/** The same, of a process that stays. */
+const staying = (): Story => opened('stubborn').asked('close');
+
 /** What the judges of `isolation` must refuse and must let pass. */
 export const isolationHistories: readonly JudgeHistories[] = [
   {
@@ -87,6 +90,19 @@ export const isolationHistories: readonly JudgeHistories[] = [
     mustDoubt: [
       opened('orderly').ended(1, 0).asked('close').named('it was gone before'), closing().leaving(1).wait(3_000).killed(1).named('it did not leave in three seconds'),
       closing().named('nobody saw it end'),
+    ],
+  },
+  {
+    check: 'ISOLATION-005/stubborn',
+    mustFail: [staying().killed(1).named('killed before its input ended'), staying().leaving(1).wait(2_000).killed(1).named('killed two seconds after its input ended, and never asked')],
+    mustPass: [
+      staying().leaving(1).wait(500).termed(1).wait(500).killed(1).named('one after the other'),
+      staying().termed(1).termed(1).wait(2_000).killed(1).named('asked twice, and its input never ended'),
+      staying().leaving(1).termed(1).wait(1).killed(1).named('killed soon after: how soon a busy process hears of a signal says nothing'),
+    ],
+    mustDoubt: [
+      opened('stubborn').killed(1).asked('close').named('it was gone before'), staying().leaving(1).termed(1).named('nobody saw it end'),
+      staying().leaving(1).ended(1, 0).named('it left by itself'),
     ],
   },
 ];

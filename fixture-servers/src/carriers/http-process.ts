@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '../system-error.ts';
 import type { Recorder } from '../trace/recorder.ts';
 import { FLUSH_LIMIT_MS, SETUP_EXIT, UNWATCHED_LIFETIME_MS } from './bounds.ts';
-import { ignore, killSelf } from './end-self.ts';
+import { killSelf, outliveTerm } from './end-self.ts';
 import { claimIncarnation } from './incarnations.ts';
 import { createOutput } from './output.ts';
 import { spawnGrandchild } from './spawn-grandchild.ts';
@@ -96,7 +96,7 @@ export function createHttpProcess(options: HttpProcessOptions, main: Listener): 
         kill: (signal) => void end(() => killSelf(signal), { signal }),
         hang: limitLifetime,
         ignoreTerm() {
-          process.on('SIGTERM', ignore);
+          outliveTerm(server.recorder);
           limitLifetime();
         },
         stderr: (text, times) => errors.raw(Buffer.from(text), times),

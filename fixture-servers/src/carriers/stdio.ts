@@ -13,7 +13,7 @@ import { FLUSH_LIMIT_MS, SETUP_EXIT, UNWATCHED_LIFETIME_MS } from './bounds.ts';
 import { claimIncarnation } from './incarnations.ts';
 import { createOutput } from './output.ts';
 import { withoutLineEnd } from './frame-bytes.ts';
-import { ignore, killSelf } from './end-self.ts';
+import { killSelf, outliveTerm } from './end-self.ts';
 import { spawnGrandchild } from './spawn-grandchild.ts';
 
 const MS_PER_SECOND = 1_000;
@@ -89,7 +89,7 @@ export function createStdioServer(options: StdioOptions): StdioServer {
         void startGrandchild(effect);
         return;
       case 'ignore-term':
-        process.on('SIGTERM', ignore);
+        outliveTerm(recorder);
         limitLifetime();
         return;
       case 'hang':

@@ -96,7 +96,7 @@ export const action = z.union([
   z.strictObject({ exit: z.int().min(0).max(255) }).meta({ description: 'End the process with this code, at once.' }),
   z.strictObject({ kill: z.enum(['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGINT', 'SIGHUP']) }).meta({ description: 'End the process by this signal, at once.' }),
   z.strictObject({ hang: z.literal(true) }).meta({ description: 'Stay alive, read nothing more, answer nothing more.' }),
-  z.strictObject({ ignoreTerm: z.literal(true) }).meta({ description: 'From now on SIGTERM and end of input do not end the process.' }),
+  z.strictObject({ ignoreTerm: z.literal(true) }).meta({ description: 'From now on SIGTERM and end of input do not end the process; the trace notes each SIGTERM.' }),
   z.strictObject({
     spawn: z.strictObject({
       holdStdio: z.boolean().default(false).meta({ description: "stdio only: it keeps the pipes of the server open after the server's end." }),

@@ -91,13 +91,20 @@ describe('a scenario on stdio', () => {
     expect(client.messages).toHaveLength(1);
   });
 
-  it('ignores SIGTERM and the end of its input if it is told to', async () => {
-    const client = serve({ rules: [{ when: { method: 'x' }, do: [{ ignoreTerm: true }, { default: {} }] }] });
+  it('outlives SIGTERM if it is told to, and notes each one once', async () => {
+    const trace = join(folder, 'stubborn.jsonl');
+    const client = serve({ rules: [{ when: { method: 'x' }, do: [{ ignoreTerm: true }, { ignoreTerm: true }, { default: {} }] }] }, '--trace', trace);
     await client.ask('x');
     client.process.kill('SIGTERM');
-    await client.ask('ping');
+    const notes = (): unknown[] => {
+      const text = readFileSync(trace, 'utf8');
+      return readTrace(text.slice(0, text.lastIndexOf('\n') + 1), trace).filter((record) => record.kind === 'process' && record.event === 'note');
+    };
+    // Signals have no order among messages.
+    while (notes().length === 0) await client.ask('ping');
     client.process.kill('SIGKILL');
     expect((await client.ended).signal).toBe('SIGKILL');
+    expect(notes()).toMatchObject([{ event: 'note', signal: 'SIGTERM', text: 'the client sent SIGTERM' }]);
   });
 
   it('counts incarnations across processes in a run folder', async () => {

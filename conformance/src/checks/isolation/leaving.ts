@@ -1,12 +1,13 @@
 /**
- * A process that leaves by itself when its input ends, and is given the time for it.
+ * How a process is brought to its end: it may leave by itself, then it is asked to, and only then it is killed.
  */
 import { wireRecords } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { livesOf } from '../connection/lives.ts';
 import { requestsOf } from '../connection/outage-facts.ts';
 import { callFor, doubt, echoed } from '../support/facts.ts';
-import { script, STEADY } from '../support/scripts.ts';
+import { graces } from '../support/graces.ts';
+import { onSpawn, script, STEADY } from '../support/scripts.ts';
 import { ask, openOne } from '../support/steps.ts';
 
 const SERVER = 'orderly';
@@ -43,5 +44,34 @@ export const leavesByItself = scripted({
     if (tookMs < NO_TIME_MS) return fail(`the process was ended ${Math.round(tookMs)} ms after the subject was asked to close, and had no time to leave by itself`, places);
     if (input === undefined && tookMs >= SEEN_MS) return fail('the process was ended by a signal, and its input never ended', places);
     return inconclusive(`the process did not leave by itself within ${Math.round(tookMs)} ms`, places);
+  },
+});
+
+const STUBBORN = 'stubborn';
+/** Long enough for a process to hear of SIGTERM on a busy machine, in milliseconds. */
+const GRACE_MS = 500;
+
+/** ISOLATION-005: what stays after its input ended is asked before it is killed. */
+export const isAskedBeforeItIsKilled = scripted({
+  id: 'ISOLATION-005/stubborn',
+  invariant: 'ISOLATION-005',
+  limitMs: 60_000,
+  async exercise(bench) {
+    await openOne(bench, STUBBORN, script(STUBBORN, [], [onSpawn([{ ignoreTerm: true }])]), graces(bench, GRACE_MS));
+    await ask(bench, STUBBORN, STEADY);
+    await bench.close();
+  },
+  judge(history): Judgement {
+    const life = livesOf(history, STUBBORN).at(-1);
+    const closing = requestsOf(history, 'close')[0];
+    const end = life?.end;
+    const doubted = doubt(
+      [echoed(callFor(history, STEADY, STUBBORN)), 'a healthy call'], [closing !== undefined, 'the request to close'],
+      [end !== undefined && end.event.code === undefined && end.index > (closing?.index ?? 0), 'the end of the process by a signal after it'],
+    );
+    if (doubted !== undefined || life === undefined || closing === undefined || end === undefined) return doubted ?? inconclusive('nothing was opened');
+    const asked = wireRecords(history, 'process', STUBBORN).find(({ event }) => event.pid === life.pid && event.event === 'note' && event.signal === 'SIGTERM');
+    if (asked !== undefined) return pass('the process was sent SIGTERM before it was killed');
+    return fail('the process, which stays when its input ends, was killed and never sent SIGTERM', [closing.index, end.index]);
   },
 });

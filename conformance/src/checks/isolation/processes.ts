@@ -7,6 +7,7 @@ import type { History } from '../../history/schema.ts';
 import { barrierOf, eventsOf, faultsFired, settledSteps, wireRecords } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { doubt } from '../support/facts.ts';
+import { graces } from '../support/graces.ts';
 import { onCall, onSpawn, ownScript, script, STEADY, tool } from '../support/scripts.ts';
 import { ask, begin, ended, openOne, settle } from '../support/steps.ts';
 
@@ -16,8 +17,6 @@ const helper = (more: { readonly holdStdio?: boolean; readonly ignoreTerm?: bool
   spawn: { holdStdio: false, ignoreTerm: false, ownGroup: false, lifetimeMs: LIFETIME_MS, ...more },
 });
 
-/** Options that shorten the wait for stubborn processes, where the subject has them. */
-const GRACES = ['closeGraceMs', 'terminateGraceMs'];
 const GRACE_MS = 300;
 
 /** Trees of processes, by the name of their server. */
@@ -42,7 +41,7 @@ export const noProcessLeft = scripted({
   limitMs: 60_000,
   async exercise(bench) {
     const trees = Object.entries(TREES).slice(bench.subject.servers === 'one' ? -1 : 0);
-    const options = Object.fromEntries(GRACES.filter((name) => bench.subject.options.includes(name)).map((name) => [name, GRACE_MS]));
+    const options = graces(bench, GRACE_MS);
     const servers = trees.map(([name, rules]) => bench.serve(name, ownScript(name, [whose(name)], rules), { options }));
     await bench.open(servers);
     for (const server of servers) {

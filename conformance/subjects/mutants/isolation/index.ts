@@ -4,17 +4,23 @@ import { BridgeError, referenceStages, type OpenedSession } from 'cordis-plugin-
 import { mutant, type Mutant } from '../mutant.ts';
 import { around, connecting, withStages, type Effects } from '../plant.ts';
 
-/** The group of a child, forgotten when its leader ends before it was asked to. */
-const groupOfTheLiving: NonNullable<Effects['control']>['treeOf'] = (child, pid) => {
-  const known = (): boolean => (child.exitCode === null && child.signalCode === null) || child.stdin?.writableEnded === true;
+/** The group of a child. */
+const groupOf: NonNullable<Effects['control']>['treeOf'] = (_child, pid) => {
   const send = (signal: NodeJS.Signals | 0): boolean => {
     try {
-      return known() && process.kill(-pid, signal);
+      return process.kill(-pid, signal);
     } catch {
       return false;
     }
   };
   return { signal: send, isAlive: () => send(0) };
+};
+
+/** The group of a child, forgotten when its leader ends before it was asked to. */
+const groupOfTheLiving: NonNullable<Effects['control']>['treeOf'] = (child, pid) => {
+  const group = groupOf(child, pid);
+  const known = (): boolean => (child.exitCode === null && child.signalCode === null) || child.stdin?.writableEnded === true;
+  return { signal: (signal) => known() && group.signal(signal), isAlive: () => known() && group.isAlive() };
 };
 
 /** The reference that sends this signal to the group of a process at the moment when its input is to end, before it ends. */
@@ -38,6 +44,23 @@ const signalling = (signal: NodeJS.Signals): ReturnType<typeof connecting> =>
         };
         Object.defineProperty(stdin, 'end', { value: endAfterwards });
         return child;
+      },
+    },
+  }));
+
+/** The reference that sends SIGKILL, or nothing, where it should send SIGTERM. */
+const terminatingBy = (instead: 'SIGKILL' | 'nothing'): ReturnType<typeof connecting> =>
+  connecting((options) => ({
+    ...options,
+    effects: {
+      ...options.effects,
+      control: {
+        spawnOptions: { detached: true },
+        treeOf: (child, pid) => {
+          const group = groupOf(child, pid);
+          const signal: typeof group.signal = (asked) => (asked === 'SIGTERM' && instead === 'nothing' ? group.isAlive() : group.signal(asked === 'SIGTERM' ? 'SIGKILL' : asked));
+          return { ...group, signal };
+        },
       },
     },
   }));
@@ -122,4 +145,6 @@ export const isolationMutants: readonly Mutant[] = [
   }),
   mutant('ISOLATION-004', 'kills-at-once', { kind: 'wire', create: () => signalling('SIGKILL') }),
   mutant('ISOLATION-004', 'terminates-at-once', { kind: 'wire', create: () => signalling('SIGTERM') }),
+  mutant('ISOLATION-005', 'kills-what-stays', { kind: 'wire', create: () => terminatingBy('SIGKILL') }),
+  mutant('ISOLATION-005', 'waits-and-kills', { kind: 'wire', create: () => terminatingBy('nothing') }),
 ];

@@ -37,6 +37,11 @@ export class Story extends ServerStory {
     return this.with((builder) => builder.record(this.server, { kind: 'process', event: 'input-end' }, n));
   }
 
+  /** It was sent SIGTERM, and outlives it. */
+  termed(n: number): this {
+    return this.with((builder) => builder.record(this.server, { kind: 'process', event: 'note', signal: 'SIGTERM', text: 'the client sent SIGTERM' }, n));
+  }
+
   ended(n: number, code = 3): this {
     return this.with((builder) => builder.record(this.server, { kind: 'process', event: 'exit', code }, n));
   }
