@@ -6,6 +6,7 @@ import { settledSteps, messageOf, isObject, type At } from '../../history/views.
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { callFor, doubt, echoed, first, placesOf } from '../support/facts.ts';
 import { SESSION } from '../support/http-origin.ts';
+import { acceptsBoth, isJsonType } from '../support/media-types.ts';
 import { canary, STEADY } from '../support/scripts.ts';
 import { requestsTo, visitTwoOrigins } from '../support/two-origins.ts';
 
@@ -57,8 +58,8 @@ function judgeProtocol(history: History): Judgement {
     if (forged !== undefined) return fail(`a ${method} carries the configured ${forged[0]}: ${forged[1]} in place of the protocol's own`, [request.index]);
     if (method !== 'POST') continue;
     const accept = header(request, 'accept') ?? '';
-    if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return fail(`a POST accepts ${accept}`, [request.index]);
-    if (header(request, 'content-type')?.startsWith('application/json') !== true) return fail(`a POST has the content type ${header(request, 'content-type') ?? 'none'}`, [request.index]);
+    if (!acceptsBoth(accept)) return fail(`a POST accepts ${accept}`, [request.index]);
+    if (!isJsonType(header(request, 'content-type') ?? '')) return fail(`a POST has the content type ${header(request, 'content-type') ?? 'none'}`, [request.index]);
     const isFirst = isObject(request.event.message) && messageOf(request.event)['method'] === 'initialize';
     if (!isFirst && header(request, 'mcp-session-id') !== SESSION) return fail(`a POST after the handshake names the session ${header(request, 'mcp-session-id') ?? 'none'}`, [request.index]);
   }

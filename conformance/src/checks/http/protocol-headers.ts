@@ -4,6 +4,7 @@ import type { History } from '../../history/schema.ts';
 import { frames, isObject, messageOf } from '../../history/views.ts';
 import { fail, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { doubt, first } from '../support/facts.ts';
+import { acceptsBoth } from '../support/media-types.ts';
 import { script, STEADY } from '../support/scripts.ts';
 import { ask } from '../support/steps.ts';
 import { httpRequests, sessionsOf } from './requests.ts';
@@ -12,7 +13,6 @@ import { openWeb } from './steps.ts';
 const SERVER = 'formal';
 /** An older revision than a client of today asks for, so that what was agreed differs from what was asked for. */
 const OLDER = '2025-06-18';
-const ACCEPTED = ['application/json', 'text/event-stream'] as const;
 
 async function exercise(bench: Bench): Promise<void> {
   await openWeb(bench, SERVER, script(SERVER, [], [], { protocolVersion: OLDER }));
@@ -35,7 +35,7 @@ function judge(history: History): Judgement {
   // A bridge may have several sessions: each request names one that had begun by then.
   const nameless = later.find(({ index, session }) => !sessions.some(({ id, start: began }) => id === session && began.index < index));
   const other = later.find(({ headers }) => headers['mcp-protocol-version'] !== revision);
-  const picky = posts.find(({ headers }) => !accepts(headers['accept'] ?? ''));
+  const picky = posts.find(({ headers }) => !acceptsBoth(headers['accept'] ?? ''));
   return first(
     nameless === undefined ? undefined : fail(`a ${nameless.method} after the handshake names ${nameless.session === undefined ? 'no session' : 'a session that had not begun'}`, [nameless.index]),
     other === undefined ? undefined : fail(`a ${other.method} after the handshake names the revision ${String(other.headers['mcp-protocol-version'])}; agreed was ${String(revision)}`, [other.index]),
@@ -45,9 +45,6 @@ function judge(history: History): Judgement {
 
 /** A handshake has no session yet, and a probe of another era never gets one. */
 const isOutsideSessions = (rpc: unknown): boolean => rpc === 'initialize' || rpc === 'server/discover';
-
-/** Media types have no case. */
-const accepts = (header: string): boolean => header.includes('*/*') || ACCEPTED.every((type) => header.toLowerCase().includes(type));
 
 /** Checks of headers. */
 export const protocolHeaderChecks: readonly Check[] = [scripted({ id: 'WIRE-025/older-revision', invariant: 'WIRE-025', exercise, judge })];

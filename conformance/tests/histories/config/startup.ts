@@ -170,7 +170,10 @@ export const startupHistories: readonly JudgeHistories[] = [
       remote({ post: { 'mcp-session-id': 'forged' } }).named('a forged session'), remote({ post: { accept: 'text/plain' } }).named('another accept'), remote({ post: { 'content-type': 'text/plain' } }).named('another content type'),
       remote({ get: { 'mcp-protocol-version': '1999-01-01' } }).named('another revision at the event stream'), remote({ post: { 'mcp-session-id': '' } }).named('no session any more'),
     ],
-    mustPass: [remote({}).named("the protocol's own"), history().step('open', [{ name: 'remote', status: 'rejected', message: 'accept belongs to the protocol' }]).named('the entry is refused')],
+    mustPass: [
+      remote({}).named("the protocol's own"), remote({ post: { accept: 'Text/Event-Stream, Application/JSON', 'content-type': 'Application/JSON; charset=utf-8' } }).named('in capitals, and with a parameter'),
+      history().step('open', [{ name: 'remote', status: 'rejected', message: 'accept belongs to the protocol' }]).named('the entry is refused'),
+    ],
     mustDoubt: [history().step('open', ['remote']).named('no request came')],
   },
 ];
