@@ -38,7 +38,8 @@ const judges = { draft07: once(() => new Ajv(options)), draft2020: once(() => ne
 function compile(schema: JsonObject): ValidateFunction {
   const dialect = schema['$schema'];
   const isDraft07 = typeof dialect === 'string' && dialect.includes('draft-07');
-  (isDraft07 ? judges.draft07() : judges.draft2020()).validateSchema(schema, true);
+  // Throws for what is no schema.
+  void (isDraft07 ? judges.draft07() : judges.draft2020()).validateSchema(schema, true);
   return (isDraft07 ? new Ajv(unjudged) : new Ajv2020(unjudged)).compile(schema);
 }
 
