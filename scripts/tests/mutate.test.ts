@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { quickFirst, type LastRun } from '../mutate/quick-first.ts';
 import { explain, filesToMutate } from '../mutate/survivors.mjs';
 
 const file = 'bridge/src/a.ts';
@@ -39,5 +40,20 @@ describe('what mutation testing leaves', () => {
     expect(filesToMutate(folder, ['naming'])).toEqual(['bridge/src/naming.ts']);
     expect(filesToMutate(folder, []).length).toBeGreaterThan(50);
     expect(filesToMutate(folder, ['no-such-file'])).toEqual([]);
+  });
+});
+
+describe('the tests that are asked about a change', () => {
+  const order = (known: Readonly<Record<string, LastRun>>, names: readonly string[]): string[] =>
+    quickFirst(names.map((name) => ({ name, moduleId: `/clone/bridge/tests/${name}` })), ({ name }) => known[name]).map(({ name }) => name);
+
+  it('begin with the one that noticed the change before, then the quickest', () => {
+    const known = { 'slow.test.ts': { failed: false, duration: 900 }, 'quick.test.ts': { failed: false, duration: 5 }, 'host/noticed.test.ts': { failed: true, duration: 2_000 } };
+    expect(order(known, ['slow.test.ts', 'quick.test.ts', 'host/noticed.test.ts'])).toEqual(['host/noticed.test.ts', 'quick.test.ts', 'slow.test.ts']);
+  });
+
+  it('take what starts servers last while nobody knows how long it takes', () => {
+    const known = { 'slow.test.ts': { failed: false, duration: 900 } };
+    expect(order(known, ['http/a.test.ts', 'slow.test.ts', 'client-session-end.test.ts', 'naming.test.ts'])).toEqual(['naming.test.ts', 'slow.test.ts', 'http/a.test.ts', 'client-session-end.test.ts']);
   });
 });
