@@ -43,10 +43,11 @@ describe('what mutation testing leaves', () => {
   });
 });
 
-describe('the tests that are asked about a change', () => {
-  const order = (known: Readonly<Record<string, LastRun>>, names: readonly string[]): string[] =>
-    quickFirst(names.map((name) => ({ name, moduleId: `/clone/bridge/tests/${name}` })), ({ name }) => known[name]).map(({ name }) => name);
+/** Names of files of tests, in the order in which they would be asked. */
+const order = (known: Readonly<Record<string, LastRun>>, names: readonly string[]): string[] =>
+  quickFirst(names.map((name) => ({ name, moduleId: `/clone/bridge/tests/${name}` })), ({ name }) => known[name]).map(({ name }) => name);
 
+describe('the tests that are asked about a change', () => {
   it('begin with the one that noticed the change before, then the quickest', () => {
     const known = { 'slow.test.ts': { failed: false, duration: 900 }, 'quick.test.ts': { failed: false, duration: 5 }, 'host/noticed.test.ts': { failed: true, duration: 2_000 } };
     expect(order(known, ['slow.test.ts', 'quick.test.ts', 'host/noticed.test.ts'])).toEqual(['host/noticed.test.ts', 'quick.test.ts', 'slow.test.ts']);
