@@ -59,4 +59,14 @@ export const generationInvariants: readonly Invariant[] = [
     statement: "A foreign tool in the way rolls the whole generation back: none of that server's tools is left, an error says so, the foreign tool and the connection stay, and the next clean sync restores the tools.",
     sources: { requirements: ['S32'] },
   },
+  {
+    id: 'GENERATION-012', area, level: 'resilience', strength: 'MUST', features: ['list-changes'],
+    statement: 'A listing that follows an announcement and is never answered is given up at its limit and reported: calls go through meanwhile, the old tools stay, and the next announcement is followed.',
+    sources: { requirements: ['B03', 'S31', 'B02'], spec: ['basic/lifecycle#timeouts'] },
+  },
+  {
+    id: 'GENERATION-013', area, level: 'resilience', strength: 'SHOULD', features: ['list-changes'],
+    statement: 'A listing that is given up is cancelled by its id.',
+    sources: { requirements: ['B03'], spec: ['basic/lifecycle#timeouts'] },
+  },
 ];

@@ -4,12 +4,14 @@ import { failingChecks } from './generation/failing.ts';
 import { followingChecks } from './generation/following.ts';
 import { stormChecks } from './generation/storms.ts';
 import { swappingChecks } from './generation/swapping.ts';
+import { unansweredChecks } from './generation/unanswered.ts';
 import { judgedWhileOpen } from './while-open.ts';
 
 /** The checks of `generation`. The stateful model's are in model/. */
 export const generationChecks: readonly Check[] = [
   ...followingChecks,
   ...failingChecks,
+  ...unansweredChecks,
   ...swappingChecks,
   ...stormChecks,
   ...conflictChecks,

@@ -110,6 +110,18 @@ const conflictHistories: Omit<JudgeHistories, 'check'> = {
   ],
 };
 
+/** A listing that is not answered; `meanwhile` is what happens until the good list is scripted. */
+const unanswered = (meanwhile: (builder: HistoryBuilder) => HistoryBuilder): HistoryBuilder => {
+  const builder = lookAndCall(history().step('open', ['mute']).program('mute', {}).page('mute', listed('first', 'second.part')), 'mute', 'first', 'second.part');
+  builder.program('mute', {}).announced('mute').received('mute', { jsonrpc: '2.0', id: 'mute-1', method: 'tools/list' }).fault('mute', 'silent', 'drop');
+  return meanwhile(lookAndCall(builder, 'mute', 'first', 'second.part')).program('mute', {}).announced('mute');
+};
+const heardAgain = (builder: HistoryBuilder): HistoryBuilder =>
+  lookAndCall(builder.page('mute', listed('first', 'second.part', 'fresh')).barrier('the list after the unanswered one is shown'), 'mute', 'first', 'second.part', 'fresh');
+const saidSo = (builder: HistoryBuilder): HistoryBuilder => builder.wait(310).log('warn', 'no list within 300 ms');
+const cancelledIt = (builder: HistoryBuilder, requestId: unknown = 'mute-1'): HistoryBuilder =>
+  builder.received('mute', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+
 /** What the judges of `generation` must refuse and must let pass. */
 export const generationHistories: readonly JudgeHistories[] = [
   {
@@ -214,4 +226,37 @@ export const generationHistories: readonly JudgeHistories[] = [
   },
   { check: 'GENERATION-011/at-the-start', ...conflictHistories },
   { check: 'GENERATION-011/by-a-change', ...conflictHistories },
+  {
+    check: 'GENERATION-012/unanswered',
+    mustFail: [
+      unanswered((builder) => builder.wait(1400)).barrier('the list after the unanswered one is shown', false).registry(offeredAll('first', 'second.part')).named('deaf for ever'),
+      heardAgain(unanswered((builder) => builder.wait(1400))).named('given up in silence'),
+      heardAgain(unanswered((builder) => builder.wait(1400).log('error', 'no list'))).named('said long after the limit'),
+      heardAgain(unanswered((builder) => saidSo(builder).registry([]))).named('the tools were dropped'),
+      heardAgain(unanswered((builder) => saidSo(builder).call('p_first', 'mute', 'first', 'first', { outcome: 'failed' }))).named('a call failed meanwhile'),
+    ],
+    mustPass: [
+      heardAgain(unanswered(saidSo)).named('given up at the limit'),
+      heardAgain(unanswered((builder) => saidSo(builder).received('mute', { jsonrpc: '2.0', id: 'mute-2', method: 'tools/list' }).fault('mute', 'silent', 'drop'))).named('tried once more by itself'),
+    ],
+    mustDoubt: [
+      heardAgain(lookAndCall(history().step('open', ['mute']).program('mute', {}), 'mute', 'first')).named('the list was not asked for again'),
+      unanswered(saidSo).named('nobody waited for the good list'),
+    ],
+  },
+  {
+    check: 'GENERATION-013/unanswered',
+    mustFail: [
+      heardAgain(unanswered(saidSo)).named('not a word to the server'),
+      heardAgain(unanswered((builder) => cancelledIt(saidSo(builder), 1))).named('another request was cancelled'),
+    ],
+    mustPass: [
+      heardAgain(unanswered((builder) => saidSo(cancelledIt(builder)))).named('cancelled, then reported'),
+      heardAgain(cancelledIt(unanswered(saidSo))).named('cancelled only when the next list was announced'),
+    ],
+    mustDoubt: [
+      unanswered(saidSo).barrier('the list after the unanswered one is shown', false).named('nothing shows that it was given up'),
+      history().step('open', ['mute']).named('nothing was listed'),
+    ],
+  },
 ];
