@@ -1,5 +1,5 @@
 import type { Check } from './check.ts';
-import { answersOwnCalls, strayAnswers } from './wire/answers.ts';
+import { anyOrderChecks, strayAnswers } from './wire/answers.ts';
 import { framings, handshakeFraming } from './wire/framing.ts';
 import { hopelessHandshakeChecks } from './wire/hopeless-handshakes.ts';
 import { toolsOnly, undeservedCapabilities } from './wire/methods.ts';
@@ -11,6 +11,6 @@ import { serverRequests } from './wire/server-requests.ts';
 
 /** The checks of `wire`. */
 export const wireChecks: readonly Check[] = [
-  toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, answersOwnCalls, strayAnswers, revisions,
+  toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, ...anyOrderChecks, strayAnswers, revisions,
   oversize, ...plainTalkChecks, ...hopelessHandshakeChecks,
 ];

@@ -102,6 +102,16 @@ export const questioned = (check: string, more: Partial<JudgeHistories> = {}): J
   mustDoubt: [history().named('no call was made'), ping(asked('curious')).named('the server did not answer the call')],
 });
 
+/** Answers in any order, whatever carries them. */
+const ownAnswers: Omit<JudgeHistories, 'check'> = {
+  mustFail: [
+    shuffled([3, 2, 1, 0], (n) => 3 - n).named('answers are taken in the order of the calls'),
+    shuffled([1, 0, 2, 3], (n) => (n === 2 ? 9 : n)).named('one call ends with something else'),
+  ],
+  mustPass: [shuffled([2, 0, 3, 1], (n) => n).named('any order, each its own')],
+  mustDoubt: [history().run([1, 0, 2, 3]).named('no call was made')],
+};
+
 /** What the judges of `wire` must refuse and must let pass. */
 export const wireHistories: readonly JudgeHistories[] = [
   {
@@ -165,15 +175,8 @@ export const wireHistories: readonly JudgeHistories[] = [
     mustPass: [echo(echo(noisy().log('warn', 'noise on stdout'), 'noisy', 'noisy'), 'noisy', 'steady').named('the noise is reported and costs nothing')],
     mustDoubt: [echo(history(), 'noisy', 'noisy').named('there was no noise')],
   },
-  {
-    check: 'WIRE-005/any-order',
-    mustFail: [
-      shuffled([3, 2, 1, 0], (n) => 3 - n).named('answers are taken in the order of the calls'),
-      shuffled([1, 0, 2, 3], (n) => (n === 2 ? 9 : n)).named('one call ends with something else'),
-    ],
-    mustPass: [shuffled([2, 0, 3, 1], (n) => n).named('any order, each its own')],
-    mustDoubt: [history().run([1, 0, 2, 3]).named('no call was made')],
-  },
+  { check: 'WIRE-005/any-order', ...ownAnswers },
+  { check: 'WIRE-005/any-order-over-http', ...ownAnswers },
   {
     check: 'WIRE-006/stray-and-duplicate',
     mustFail: [strays('stray-answer-of-nobody').named('a stray answer is delivered'), strays('done').named('a call ends without its own answer')],

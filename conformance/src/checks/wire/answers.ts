@@ -3,13 +3,15 @@
  */
 import * as fc from 'fast-check';
 import type { Action } from 'mcp-fixture-server/scenario';
-import type { Bench } from '../../bench/bench.ts';
+import type { Bench, BenchServer } from '../../bench/bench.ts';
 import { nowMs } from '../../history/clock.ts';
 import { eventsOf, frames, messageOf, ownEventsFrom, textOf, type PairedCall } from '../../history/views.ts';
-import { fail, inconclusive, pass, property, scripted, type Judgement } from '../check.ts';
+import { fail, inconclusive, pass, property, scripted, type Check, type Judgement } from '../check.ts';
+import { needsHttp, openWeb } from '../http/steps.ts';
+import { perBench } from '../per-bench.ts';
 import { before, callFor, doubt, echoed, idOf, placesOf, replyOf, requestId, uncalled } from '../support/facts.ts';
 import { ANSWER, onCall, script, STEADY, textResult, tool } from '../support/scripts.ts';
-import { ask, begin, heldAt, memberOf, openedServer, openOne, settle } from '../support/steps.ts';
+import { ask, begin, heldAt, memberOf, openOne, settle } from '../support/steps.ts';
 import type { History } from '../../history/schema.ts';
 
 const SERVER = 'shuffled';
@@ -24,19 +26,25 @@ const heldScript = (suffix = ''): ReturnType<typeof script> =>
   script(SERVER, lanes().map((name) => tool(SERVER, name)), lanes().map((name) => onCall(name, [{ hold: name + suffix }, ANSWER])));
 const lanes = (): string[] => Array.from({ length: LANES }, (_, n) => lane(n));
 
+/** Opens the subject with the server that holds its calls. */
+type Opener = (bench: Bench) => Promise<BenchServer>;
+
+/** The server that the inputs of a property share. */
+const shared = perBench<BenchServer>();
+
 /** WIRE-005: several calls are held together and answered in any order. */
-export const answersOwnCalls = property<readonly number[]>({
-  id: 'WIRE-005/any-order',
+const anyOrder = (id: `WIRE-005/${string}`, open: Opener): Check => property<readonly number[]>({
+  id,
   invariant: 'WIRE-005',
   arbitrary: fc.shuffledSubarray([0, 1, 2, 3], { minLength: LANES }),
   runs: 10,
   labels: (order) => (order.some((n, at) => n !== at) ? ['out of order'] : ['in order']),
   minimums: { 'out of order': 6 },
   async prepare(bench) {
-    await openOne(bench, SERVER, heldScript());
+    shared.set(bench, await open(bench));
   },
   async exercise(bench, order) {
-    const server = openedServer(bench);
+    const server = shared.get(bench);
     const suffix = `@${nowMs()}`;
     await server.program(heldScript(suffix));
     const calls = [];
@@ -61,6 +69,15 @@ export const answersOwnCalls = property<readonly number[]>({
     return doubted ?? ownAnswers(calls) ?? pass(`answers in the order ${order.join(', ')} reached their own calls`);
   },
 });
+
+/** The checks of WIRE-005, by transport. */
+export const anyOrderChecks: readonly Check[] = [
+  anyOrder('WIRE-005/any-order', (bench) => openOne(bench, SERVER, heldScript())),
+  anyOrder('WIRE-005/any-order-over-http', (bench) => {
+    needsHttp(bench);
+    return openWeb(bench, SERVER, heldScript());
+  }),
+];
 
 /** The first call that did not end with its own echo. */
 function ownAnswers(calls: readonly (PairedCall | undefined)[]): Judgement | undefined {

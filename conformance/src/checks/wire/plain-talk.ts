@@ -1,12 +1,11 @@
 /**
  * One exercise with nothing unusual in it, and what is judged of each message in it (WIRE-026, 027, 029, 031, 032).
  */
-import { NotApplicable } from '../../bench/endings.ts';
 import type { Bench, BenchServer } from '../../bench/bench.ts';
 import { scripted, type Check } from '../check.ts';
 import { ANSWER, onCall, onMethod, script, STEADY, tool } from '../support/scripts.ts';
 import { ask, begin, heldAt, openOne, settle } from '../support/steps.ts';
-import { openWeb } from '../http/steps.ts';
+import { needsHttp, openWeb } from '../http/steps.ts';
 import { judgeHandshakes } from './handshake.ts';
 import { judgeIds, judgeLines, judgeTasks, judgeTokens } from './requests.ts';
 
@@ -34,14 +33,16 @@ async function talk(bench: Bench, server: BenchServer): Promise<void> {
   await bench.close();
 }
 
+/** {@link LIMITS}, where the subject has them all. */
+const limitsOf = ({ subject }: Bench): Readonly<Record<string, number>> => (Object.keys(LIMITS).every((name) => subject.options.includes(name)) ? LIMITS : {});
+
 async function overStdio(bench: Bench): Promise<void> {
-  const isHonoured = Object.keys(LIMITS).every((name) => bench.subject.options.includes(name));
-  await talk(bench, await openOne(bench, SERVER, scenario, isHonoured ? LIMITS : undefined));
+  await talk(bench, await openOne(bench, SERVER, scenario, limitsOf(bench)));
 }
 
 async function overHttp(bench: Bench): Promise<void> {
-  if (!bench.subject.transports.includes('streamable-http')) throw new NotApplicable('the subject does not declare the transport streamable-http');
-  await talk(bench, await openWeb(bench, SERVER, scenario));
+  needsHttp(bench);
+  await talk(bench, await openWeb(bench, SERVER, scenario, limitsOf(bench)));
 }
 
 /** The checks of a plain conversation. */
@@ -49,7 +50,9 @@ export const plainTalkChecks: readonly Check[] = [
   scripted({ id: 'WIRE-026/over-stdio', invariant: 'WIRE-026', exercise: overStdio, judge: judgeHandshakes }),
   scripted({ id: 'WIRE-026/over-http', invariant: 'WIRE-026', exercise: overHttp, judge: judgeHandshakes }),
   scripted({ id: 'WIRE-027/over-stdio', invariant: 'WIRE-027', exercise: overStdio, judge: judgeIds }),
+  scripted({ id: 'WIRE-027/over-http', invariant: 'WIRE-027', exercise: overHttp, judge: judgeIds }),
   scripted({ id: 'WIRE-029/over-stdio', invariant: 'WIRE-029', exercise: overStdio, judge: judgeLines }),
   scripted({ id: 'WIRE-031/two-at-once', invariant: 'WIRE-031', exercise: overStdio, judge: judgeTokens }),
+  scripted({ id: 'WIRE-031/over-http', invariant: 'WIRE-031', exercise: overHttp, judge: judgeTokens }),
   scripted({ id: 'WIRE-032/plain-tools', invariant: 'WIRE-032', exercise: overStdio, judge: judgeTasks }),
 ];

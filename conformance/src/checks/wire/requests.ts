@@ -63,22 +63,31 @@ function tokenOf(request: At<FrameRecord>): unknown {
 export function judgeTokens(history: History): Judgement {
   const asking = frames(history, { direction: 'client-to-server' }).filter((frame) => tokenOf(frame) !== undefined);
   let together = 0;
+  let apart = 0;
   for (const [at, request] of asking.entries()) {
     const token = tokenOf(request);
     if (!isId(token)) return fail(`the progress token ${JSON.stringify(token)} is neither text nor integer`, [request.index]);
     for (const earlier of asking.slice(0, at).filter((one) => isOpenAt(history, one, request))) {
+      if (!isSameConnection(earlier, request)) {
+        apart += 1;
+        continue;
+      }
       together += 1;
       if (tokenOf(earlier) === token) return fail(`two requests in flight have the progress token ${JSON.stringify(token)}`, [earlier.index, request.index]);
     }
   }
   if (asking.length === 0) return { verdict: 'not-applicable', message: 'the subject asks for no progress' };
+  if (together === 0 && apart > 0) return { verdict: 'not-applicable', message: 'requests that are in flight together have a connection each' };
   return together === 0 ? inconclusive('no two requests that ask for progress were in flight together') : pass(`${asking.length} requests asked for progress, each in flight under a token of its own`);
 }
 
-/** Whether a request of the same connection was unanswered when another came. */
+/** Whether a request to a server was unanswered when another to it came. */
 function isOpenAt(history: History, earlier: At<FrameRecord>, later: At<FrameRecord>): boolean {
-  const same = earlier.event.server === later.event.server && earlier.event.pid === later.event.pid && earlier.event.session === later.event.session;
-  return same && (answerTo(history, earlier)?.index ?? Infinity) > later.index;
+  return earlier.event.server === later.event.server && (answerTo(history, earlier)?.index ?? Infinity) > later.index;
+}
+
+function isSameConnection({ event: one }: At<FrameRecord>, { event: other }: At<FrameRecord>): boolean {
+  return one.pid === other.pid && one.session === other.session;
 }
 
 /** WIRE-032, of every call. */

@@ -2,6 +2,7 @@ import { mutant, type Mutant } from '../mutant.ts';
 import { BridgeError, referenceStages } from 'cordis-plugin-mcp-bridge/internal';
 import { conversationMutants } from './conversation.ts';
 import { limitMutants } from './limits.ts';
+import { overHttpMutants } from './over-http.ts';
 import { isMessage, onBytes, onWire, withStages, type Message } from '../plant.ts';
 import { deadAfterNoise, decodedInPieces, separatorsAsLineEnds, startOfStreamKept } from './byte-defects.ts';
 
@@ -93,6 +94,7 @@ export const wireMutants: readonly Mutant[] = [
   }),
   ...limitMutants,
   ...conversationMutants,
+  ...overHttpMutants,
 ];
 
 function isRequest(message: Message): boolean {

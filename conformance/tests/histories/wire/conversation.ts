@@ -38,6 +38,9 @@ const recorded = (): HistoryBuilder => history()
 const exchangeOf = (story: WebStory): number =>
   story.named('').history.flatMap((event) => (event.kind === 'wire' && event.record.kind === 'frame' ? event.record.http?.exchange ?? [] : [])).at(-1) ?? 0;
 const listed = (story: WebStory, id: string): WebStory => story.request('POST', { session: id, status: 200, message: LIST });
+const calledOver = (story: WebStory, id: string, message: object): WebStory => story.request('POST', { session: id, status: 200, message });
+/** A call in a session, and its answer. */
+const answeredOver = (story: WebStory, named: string, id: unknown): WebStory => calledOver(story, named, call(id)).with((builder) => builder.record(SERVER, recordedFrame('server-to-client', { jsonrpc: '2.0', id, result: { content: [] } }, named)));
 const DISCOVER = { jsonrpc: '2.0', id: 'probe', method: 'server/discover', params: {} };
 const NEWER = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
 
@@ -74,24 +77,39 @@ const LEFT = 'the server is left';
 const openedBadly = (builder: HistoryBuilder): HistoryBuilder => builder.step('open', [{ name: SERVER, status: 'degraded', message: '1999-01-01' }]);
 const cancelled = (requestId: unknown): object => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
 
+const ids: Omit<JudgeHistories, 'check'> = {
+  mustFail: [
+    said(answer(said(ready(), LIST), 1), call(1)).named('the id of an answered request again'), said(ready(), LIST, call(0)).named('the id of the handshake again'), said(ready(), call('a'), call('a')).named('two calls in flight with one id'),
+    said(ready(), call(null)).named('null'), answeredOver(answeredOver(session('one'), 'one', 0), 'one', 0).named('over HTTP one id for everything'), said(ready(), call(1.5)).named('half a number'), said(ready(), call({ n: 1 })).named('an object'),
+  ],
+  mustPass: [
+    said(ready(), call('1'), call(1), call(-1), call(2 ** 40)).named('texts and numbers side by side, below zero and large'), said(ready(), call('0'), call(7), call(3)).named('in no order'),
+    said(hello(PARAMS, said(ready(), LIST, call(2)), 2), ping(9)).received(SERVER, LIST, 2).named('the ids of an earlier process'),
+    said(ready().sent(SERVER, ping(1)), { jsonrpc: '2.0', id: 1, result: {} }, LIST, call(2)).named("the id of a server's request, answered and used by the client too"),
+    listed(session('two', true, listed(session('one'), 'one').request('POST', { session: 'one', status: 200, message: call(2) })), 'two').named('the ids of an earlier session'),
+  ],
+  mustDoubt: [hello().named('a handshake alone')],
+};
+
+const tokens: Omit<JudgeHistories, 'check'> = {
+  mustFail: [
+    said(ready(), call(1, token(7)), call(2, token(7))).named('one token for two calls'), said(ready(), call(1, token(null))).named('null'), calledOver(calledOver(session('one'), 'one', call(1, token(7))), 'one', call(2, token(7))).named('over HTTP one token for two calls'),
+    said(ready(), call(1, token(0.5))).named('half a number'),
+  ],
+  mustPass: [
+    said(ready(), call(1, token(7)), call(2, token('7'))).named('a number and the same digits as a text'), said(answer(said(ready(), call(1, token(7)), call(2, token(8))), 1), call(3, token(7))).named('a token again, after its call was answered'),
+    said(ready(), call(1, token(1)), call(2), call(3, token(2))).named('one call asks for no progress'),
+    calledOver(calledOver(calledOver(session('two', true, session('one')), 'one', call(1, token(7))), 'two', call(1, token(7))), 'one', call(2, token(8))).named('the token of a call in another session'),
+  ],
+  mustDoubt: [said(answer(said(ready(), call(1, token(7))), 1), call(2, token(7))).named('one after the other')],
+};
+
 /** What the judges of plain conversations must refuse and must let pass. */
 export const conversationHistories: readonly JudgeHistories[] = [
   { check: 'WIRE-026/over-stdio', ...handshakes },
   { check: 'WIRE-026/over-http', ...handshakes },
-  {
-    check: 'WIRE-027/over-stdio',
-    mustFail: [
-      said(answer(said(ready(), LIST), 1), call(1)).named('the id of an answered request again'), said(ready(), LIST, call(0)).named('the id of the handshake again'), said(ready(), call('a'), call('a')).named('two calls in flight with one id'),
-      said(ready(), call(null)).named('null'), said(ready(), call(1.5)).named('half a number'), said(ready(), call({ n: 1 })).named('an object'),
-    ],
-    mustPass: [
-      said(ready(), call('1'), call(1), call(-1), call(2 ** 40)).named('texts and numbers side by side, below zero and large'), said(ready(), call('0'), call(7), call(3)).named('in no order'),
-      said(hello(PARAMS, said(ready(), LIST, call(2)), 2), ping(9)).received(SERVER, LIST, 2).named('the ids of an earlier process'),
-      said(ready().sent(SERVER, ping(1)), { jsonrpc: '2.0', id: 1, result: {} }, LIST, call(2)).named("the id of a server's request, answered and used by the client too"),
-      listed(session('two', true, listed(session('one'), 'one').request('POST', { session: 'one', status: 200, message: call(2) })), 'two').named('the ids of an earlier session'),
-    ],
-    mustDoubt: [hello().named('a handshake alone')],
-  },
+  { check: 'WIRE-027/over-stdio', ...ids },
+  { check: 'WIRE-027/over-http', ...ids },
   {
     check: 'WIRE-029/over-stdio',
     mustFail: [
@@ -106,17 +124,8 @@ export const conversationHistories: readonly JudgeHistories[] = [
     ],
     mustDoubt: [hello().named('a handshake alone')],
   },
-  {
-    check: 'WIRE-031/two-at-once',
-    mustFail: [
-      said(ready(), call(1, token(7)), call(2, token(7))).named('one token for two calls'), said(ready(), call(1, token(null))).named('null'), said(ready(), call(1, token(0.5))).named('half a number'),
-    ],
-    mustPass: [
-      said(ready(), call(1, token(7)), call(2, token('7'))).named('a number and the same digits as a text'), said(answer(said(ready(), call(1, token(7)), call(2, token(8))), 1), call(3, token(7))).named('a token again, after its call was answered'),
-      said(ready(), call(1, token(1)), call(2), call(3, token(2))).named('one call asks for no progress'),
-    ],
-    mustDoubt: [said(answer(said(ready(), call(1, token(7))), 1), call(2, token(7))).named('one after the other')],
-  },
+  { check: 'WIRE-031/two-at-once', ...tokens },
+  { check: 'WIRE-031/over-http', ...tokens },
   {
     check: 'WIRE-032/plain-tools',
     mustFail: [

@@ -10,6 +10,7 @@ const WEB = ['CONNECTION-030', 'CALL-030', 'WIRE-022', 'WIRE-025'] as const;
 const SESSIONS = ['CONNECTION-030', 'CONNECTION-031'] as const;
 const HEADS = ['WIRE-022', 'WIRE-025', 'WIRE-043'] as const;
 const GIVEN_UP = ['CALL-038', 'CALL-039', 'WIRE-043'] as const;
+const TALK = ['WIRE-005', 'WIRE-027'] as const;
 
 /** How long a call may wait for its server, in milliseconds. */
 const PATIENCE_MS = 500;
@@ -62,8 +63,8 @@ export const webLiberties: readonly Liberty[] = [
     web: { fetch: async (url, request) => (request.method === 'DELETE' ? new Response(null, { status: 204 }) : fetch(url, request)) },
   }),
   liberty('leaves the stream of a call open that was given up', GIVEN_UP, { web: { fetch: (url, { signal: _signal, ...request }) => fetch(url, request) } }),
-  liberty('has a session for its calls and one for the rest', [...WEB, ...GIVEN_UP], { web: { fetch: sessionForCalls() } }),
-  liberty('has a session for each operation and lists afresh at each look', [...WEB, 'CONNECTION-031', ...GIVEN_UP], {
+  liberty('has a session for its calls and one for the rest', [...WEB, ...GIVEN_UP, ...TALK], { web: { fetch: sessionForCalls() } }),
+  liberty('has a session for each operation and lists afresh at each look', [...WEB, 'CONNECTION-031', ...GIVEN_UP, ...TALK], {
     follows: false, declares: { registry: 'pull', features: ['reconnect', 'abort', 'shared-registry', 'reload', 'outcomes'] }, web: { fetch: sessionEach() },
   }, listingAfresh),
   liberty('accepts events before JSON, each with its weight', HEADS, { web: { fetch: withHeader('accept', 'text/event-stream;q=0.9,application/json;q=1.0') } }),
