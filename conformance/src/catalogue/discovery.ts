@@ -59,4 +59,14 @@ export const discoveryInvariants: readonly Invariant[] = [
     statement: 'A listing ends where no cursor is given, absent or null; an empty page ends nothing, and an empty list is a list.',
     sources: { requirements: ['S24'], spec: ['server/utilities/pagination'], reports: ['R10'] },
   },
+  {
+    id: 'DISCOVERY-014', area, level: 'core', strength: 'MUST',
+    statement: 'No parameter of an input schema without an object root is lost in silence: the offered schema has it too, or a warning or error names the tool.',
+    sources: { requirements: ['B13'], reports: ['R11', 'R14'] },
+  },
+  {
+    id: 'DISCOVERY-015', area, level: 'seed', strength: 'MUST',
+    statement: 'A tool whose input schema has no object root is named in a warning or an error.',
+    sources: { requirements: ['B13'], reports: ['R11'] },
+  },
 ];

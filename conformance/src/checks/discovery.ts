@@ -3,6 +3,7 @@ import { duplicateChecks } from './discovery/duplicates.ts';
 import { endlessChecks } from './discovery/endless.ts';
 import { fidelityChecks } from './discovery/fidelity.ts';
 import { oddOneChecks } from './discovery/odd-ones.ts';
+import { oddRootChecks } from './discovery/odd-roots.ts';
 import { paginationChecks } from './discovery/pagination.ts';
 import { judgedWhileOpen } from './while-open.ts';
 
@@ -13,4 +14,5 @@ export const discoveryChecks: readonly Check[] = [
   ...duplicateChecks,
   ...fidelityChecks,
   ...oddOneChecks,
+  ...oddRootChecks,
 ].map(judgedWhileOpen);

@@ -76,6 +76,11 @@ const unordered = { fidelity: { keyOrder: false, bigNumbers: true } };
 
 const market = (...entries: readonly unknown[]): HistoryBuilder => history().step('open', ['market']).run([]).page('market', [...listed('good_0'), ...entries, ...listed('good_1')]);
 
+/** A tool with this schema, offered with that one and reached. */
+const rootless = (inputSchema: unknown, parameters: unknown): HistoryBuilder => history().step('open', ['rootless'])
+  .page('rootless', [about('either', inputSchema)]).registry([offered('p_either', '', parameters)]).call('p_either', 'rootless', 'either');
+const EITHER = { anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] };
+
 /** What the judges of `discovery` must refuse and must let pass. */
 export const discoveryHistories: readonly JudgeHistories[] = [
   { check: 'DISCOVERY-001/pages', ...pagesHistories },
@@ -211,5 +216,38 @@ export const discoveryHistories: readonly JudgeHistories[] = [
       lookAndCall(market({ name: 'odd' }, null).log('warn', 'market: "odd" has no schema; entry 2 is nothing'), 'market', 'good_0', 'good_1').named('left out with a warning'),
     ],
     mustDoubt: [market({ name: 'odd' }).registry([]).named('nothing could be called')],
+  },
+  {
+    check: 'DISCOVERY-014/odd-roots',
+    mustFail: [
+      rootless(EITHER, { type: 'object' }).named('the root was replaced, and nobody was told'),
+      rootless(EITHER, { type: 'object' }).log('info', 'either has an odd schema').named('said at info only'),
+      rootless(EITHER, { type: 'object', properties: { a: {} } }).named('one of two parameters is gone'),
+      rootless({ $ref: '#/$defs/Q', $defs: { Q: { properties: { a: {} } } } }, { $ref: '#/$defs/Q' }).named('the definitions were dropped'),
+      rootless(EITHER, { type: 'object' }).log('warn', 'another tool of the list is odd').named('the warning does not say which'),
+    ],
+    mustPass: [
+      rootless(EITHER, EITHER).named('handed on as it is'),
+      rootless(EITHER, { type: 'object', properties: { b: {}, a: {} } }).named('flattened, every parameter kept'),
+      rootless(EITHER, { type: 'object', ...EITHER }).named('given a root'),
+      rootless(EITHER, { type: 'object' }).log('warn', 'rootless: "either" takes any object now').named('replaced, and said so'),
+      rootless({ $ref: '#/$defs/Q', $defs: { Q: { properties: { a: {} } } } }, { type: 'object', properties: { a: {} } }).named('a reference was resolved'),
+      lookAndCall(history().step('open', ['rootless']).page('rootless', [about('either', EITHER), ...listed('well')]).log('warn', 'either is left out'), 'rootless', 'well').named('left out, and said so'),
+    ],
+    mustDoubt: [
+      rootless({ type: 'object', properties: { a: {} } }, { type: 'object' }).named('the root was no odd one'),
+      rootless({ type: 'array', items: { properties: { a: {} } } }, { type: 'object' }).named('a list has no parameters'),
+      history().step('open', ['rootless']).page('rootless', [about('either', EITHER)]).registry([offered('p_either', '', { type: 'object' })]).named('nothing was reached'),
+    ],
+  },
+  {
+    check: 'DISCOVERY-015/odd-roots',
+    mustFail: [rootless(EITHER, EITHER).named('handed on in silence'), rootless({}, {}).log('warn', 'one of the tools has no object root').named('the warning does not say which')],
+    mustPass: [
+      rootless(EITHER, EITHER).log('error', 'either: its schema has no root, it is handed on').named('said at error'),
+      history().step('open', [{ name: 'rootless', status: 'ready', message: 'ready, but the schema of "either" is odd' }])
+        .page('rootless', [about('either', EITHER)]).registry(offeredAll('well')).call('p_well', 'rootless', 'well').named('said in the reply to opening, and left out'),
+    ],
+    mustDoubt: [history().step('open', ['rootless']).page('rootless', [about('either', EITHER)]).registry([]).named('nothing was called')],
   },
 ];

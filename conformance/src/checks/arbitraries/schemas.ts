@@ -1,6 +1,6 @@
 /**
- * Input schemas with an object root that restrict nothing, so that any call passes them, and descriptions: everything in
- * them is to reach the model as it is.
+ * Input schemas that restrict nothing, so that any call passes them, and descriptions: everything in them is to reach the
+ * model as it is.
  */
 import * as fc from 'fast-check';
 import { oneOfEach } from './one-of-each.ts';
@@ -43,6 +43,13 @@ const KINDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   extensions: fc.jsonValue({ maxDepth: 3 }).map((given) => ({ type: 'object', 'x-order': given, _meta: { 'example.com/hint': given }, deprecated: false })),
   numbers: fc.double({ noNaN: true, noDefaultInfinity: true }).map((given) => ({ type: 'object', properties: { n: { multipleOf: 0.1, examples: [Object.is(given, -0) ? 0 : given, 1e21, 1e-7, 0.1] } } })),
   combined: leaf.map((given) => ({ type: 'object', anyOf: [{ required: ['nothing'] }, {}], allOf: [{ properties: { p: given } }], not: { required: ['never_given'] } })),
+  // Without an object root, as in R11 and R14.
+  rootless: fc.oneof(
+    properties.map((given) => ({ anyOf: [{ properties: given }, { properties: { other: {} } }, {}] })),
+    properties.map((given) => ({ $ref: '#/$defs/Root', $defs: { Root: { properties: given } } })),
+    properties.map((given) => ({ properties: given })),
+    fc.constant({}),
+  ),
   deep: fc.integer({ min: 5, max: 30 }).map((depth) => {
     let inner: object = { type: 'string' };
     for (let level = 0; level < depth; level += 1) inner = { type: 'object', properties: { [`level${level}`]: inner } };

@@ -16,6 +16,11 @@ function nameOf(tool: unknown): unknown {
   return isObject(tool) ? tool['name'] : undefined;
 }
 
+/** A tool that takes any object where its schema has no object root. */
+function rooted(tool: BuiltTool): BuiltTool {
+  return tool.definition.parameters['type'] === 'object' ? tool : { ...tool, definition: { ...tool.definition, parameters: { type: 'object' } } };
+}
+
 /** Built tools, each changed. */
 const building = (change: (tool: BuiltTool) => BuiltTool): ReturnType<typeof withStages> =>
   withStages(() => ({
@@ -79,5 +84,25 @@ export const entryMutants: readonly Mutant[] = [
   mutant('DISCOVERY-010', 'skips-in-silence', {
     kind: 'stage',
     create: () => withStages(() => ({ checkList: (input) => ({ ...referenceStages.checkList({ ...input, listed: input.listed.filter(isProper) }), skipped: [] }) })),
+  }),
+  mutant('DISCOVERY-014', 'replaces-odd-roots-in-silence', {
+    kind: 'stage',
+    create: () =>
+      withStages(() => ({
+        buildDefinitions: (input) => {
+          const { tools } = referenceStages.buildDefinitions(input);
+          return { tools: tools.map(rooted), oddities: [] };
+        },
+      })),
+  }),
+  mutant('DISCOVERY-015', 'hands-odd-roots-on-in-silence', {
+    kind: 'stage',
+    create: () =>
+      withStages(() => ({
+        buildDefinitions: (input) => {
+          const built = referenceStages.buildDefinitions(input);
+          return { ...built, oddities: built.oddities.filter((line) => !line.includes('object root')) };
+        },
+      })),
   }),
 ];
