@@ -163,6 +163,15 @@ export const httpInvariants: readonly Invariant[] = [
     transports: ['streamable-http'],
   },
   {
+    id: 'WIRE-053',
+    area: 'wire',
+    statement: 'An answer whose stream its server ends after an event with an id, to be polled for, is asked for with that id, and delivered; its call is not sent again.',
+    level: 'resilience',
+    strength: 'SHOULD',
+    sources: { requirements: ['B10', 'B04'], spec: ['basic/transports#sending-messages-to-the-server', 'basic/transports#resumability-and-redelivery'], reports: ['R49'] },
+    transports: ['streamable-http'],
+  },
+  {
     id: 'WIRE-043',
     area: 'wire',
     statement: 'A server over HTTP is listed and called whether it answers in JSON or in event streams, and whether it gives out a session or none.',

@@ -13,10 +13,11 @@ import { proxyChecks } from './proxy.ts';
 import { httpRecoveryChecks } from './recovery.ts';
 import { redirectChecks } from './redirects.ts';
 import { refusedStartChecks } from './refused-starts.ts';
+import { resumedAnswerChecks } from './resumed-answers.ts';
 import { resumingChecks } from './resuming.ts';
 
 /** Every check over HTTP. */
 export const httpChecks: readonly Check[] = [
   ...httpRecoveryChecks, ...expiryChecks, ...givingBackChecks, ...noStreamChecks, ...lostAnswerChecks, ...listeningChecks, ...proxyChecks, ...refusedStartChecks, ...protocolHeaderChecks,
-  ...cancellingChecks, ...formChecks, ...askedBackChecks, ...resumingChecks, ...redirectChecks,
+  ...cancellingChecks, ...formChecks, ...askedBackChecks, ...resumingChecks, ...resumedAnswerChecks, ...redirectChecks,
 ];

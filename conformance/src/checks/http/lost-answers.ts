@@ -1,15 +1,14 @@
-/** Streams of answers that end or break before the answer (CALL-030, CALL-031, CALL-032). */
+/** Streams of answers that end or break before the answer, and cannot be resumed (CALL-030, CALL-031). */
 import type { Action } from 'mcp-fixture-server/scenario';
 import type { Bench } from '../../bench/bench.ts';
 import { SLACK_MS } from '../../bench/bounds.ts';
 import type { History } from '../../history/schema.ts';
-import { faultsFired, subjectOf, wireRecords, type PairedCall } from '../../history/views.ts';
+import { faultsFired, subjectOf, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { callFor, doubt, echoed, first, placesOf, replyOf, uncalled } from '../support/facts.ts';
-import { ANSWER, onCall, script, STEADY, tool } from '../support/scripts.ts';
+import { onCall, script, STEADY, tool } from '../support/scripts.ts';
 import { ask } from '../support/steps.ts';
-import { httpRequests } from './requests.ts';
-import { openWeb } from './steps.ts';
+import { openWeb, patience } from './steps.ts';
 
 const SERVER = 'breaking';
 
@@ -19,13 +18,6 @@ const LOST: Readonly<Record<string, readonly Action[]>> = {
   'breaks-off': [{ openStream: {} }, { cut: 'request' }],
   'is-reset': [{ reset: 'request' }],
 };
-
-/** Longer than a prompt end may take, where a subject can be told: then what ends a call is no timeout. */
-const FAR_MS = 30_000;
-
-function patience(bench: Bench): Readonly<Record<string, unknown>> {
-  return bench.subject.options.includes('toolCallTimeoutMs') ? { toolCallTimeoutMs: FAR_MS } : {};
-}
 
 /** How long a call without an answer may take to end, in milliseconds. */
 const promptMs = (settleMs: number): number => settleMs + SLACK_MS;
@@ -78,38 +70,8 @@ function judgePrompt(history: History): Judgement {
   }), doubt([echoed(callFor(history, STEADY, SERVER)), 'a healthy call afterwards'])) ?? pass(`${calls.length} calls without an answer failed at once, as perhaps executed`);
 }
 
-const RESUMED = 'resumed';
-const BEGUN: Action = { notify: { method: 'notifications/message', params: { level: 'info', data: 'begun' } } };
-
-async function exerciseResumable(bench: Bench): Promise<void> {
-  const rules = [onCall(RESUMED, [BEGUN, { cut: 'request' }, ANSWER])];
-  await openWeb(bench, SERVER, script(SERVER, [tool(SERVER, RESUMED)], rules, { http: { eventIds: true, retryMs: 10 } }), patience(bench));
-  await ask(bench, SERVER, STEADY);
-  await ask(bench, SERVER, RESUMED);
-  await bench.flush();
-}
-
-function judgeResumed(history: History): Judgement {
-  const call = callFor(history, RESUMED, SERVER);
-  if (call === undefined) return uncalled(history, SERVER, RESUMED) ?? inconclusive('no call was made');
-  const cut = faultsFired(history, SERVER, `on-${RESUMED}`).find(({ event }) => event.action === 'cut');
-  const exchange = call.requests[0]?.event.http?.exchange;
-  const lastId = wireRecords(history, 'frame', SERVER).findLast(
-    ({ index, event }) => index < (cut?.index ?? 0) && event.direction === 'server-to-client' && event.http?.exchange === exchange && (event.http?.event ?? '') !== '',
-  )?.event.http?.event;
-  const doubted = doubt([cut !== undefined && lastId !== undefined, 'a stream that broke off after an event with an id']);
-  if (doubted !== undefined || cut === undefined) return doubted ?? inconclusive('nothing broke');
-  const resuming = httpRequests(history, SERVER).filter(({ index, method, headers }) => index > cut.index && method === 'GET' && headers['last-event-id'] !== undefined);
-  return first(
-    call.requests.length > 1 ? fail(`a call whose stream broke off was sent ${call.requests.length} times`, placesOf(call)) : undefined,
-    resuming.some(({ headers }) => headers['last-event-id'] === lastId) ? undefined : fail(`nobody asked for what comes after the event ${JSON.stringify(lastId)}`, placesOf(call)),
-    echoed(call) ? undefined : fail('the answer of a stream that can be resumed was not delivered', placesOf(call)),
-  ) ?? pass('the stream was resumed after its last event, and the answer delivered');
-}
-
 /** Checks of answers whose streams are lost. */
 export const lostAnswerChecks: readonly Check[] = [
   scripted({ id: 'CALL-030/answer-lost', invariant: 'CALL-030', limitMs: 60_000, exercise, judge: judgeOnce }),
   scripted({ id: 'CALL-031/answer-lost', invariant: 'CALL-031', limitMs: 60_000, exercise, judge: judgePrompt }),
-  scripted({ id: 'CALL-032/after-an-event', invariant: 'CALL-032', exercise: exerciseResumable, judge: judgeResumed }),
 ];

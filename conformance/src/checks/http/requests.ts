@@ -3,7 +3,7 @@
  */
 import type { FrameRecord, TraceRecord } from 'mcp-fixture-server/trace';
 import type { History } from '../../history/schema.ts';
-import { messageOf, wireRecords, type At } from '../../history/views.ts';
+import { isObject, messageOf, wireRecords, type At } from '../../history/views.ts';
 
 /** One HTTP request that a scripted server received. */
 export interface HttpRequest extends At<FrameRecord> {
@@ -58,4 +58,14 @@ export function sessionsOf(history: History, server: string): WebSession[] {
 /** The session by which a call's request came, as the server knew it. */
 export function servedIn(request: At<FrameRecord> | undefined): string | undefined {
   return request?.event.session;
+}
+
+/** From this revision on a server may end the stream of an answer before the answer, and a client is bound to `retry` in so many words. */
+export const POLLING_SINCE = '2025-11-25';
+
+/** The revision that was agreed with a server; `undefined` where the history does not say. */
+export function agreedIn(history: History, server: string): string | undefined {
+  const results = wireRecords(history, 'frame', server).map(({ event }) => messageOf(event)['result']);
+  const revision = results.filter(isObject).map((result) => result['protocolVersion']).find((one) => one !== undefined);
+  return typeof revision === 'string' ? revision : undefined;
 }

@@ -2,12 +2,12 @@
 import type { Action } from 'mcp-fixture-server/scenario';
 import type { Bench } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
-import { isObject, messageOf, wireRecords } from '../../history/views.ts';
+import { wireRecords } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { doubt, first } from '../support/facts.ts';
 import { ANSWER, onCall, script, STEADY, tool } from '../support/scripts.ts';
 import { ask } from '../support/steps.ts';
-import { httpRequests } from './requests.ts';
+import { agreedIn, httpRequests, POLLING_SINCE } from './requests.ts';
 import { openWeb } from './steps.ts';
 
 const SERVER = 'pausing';
@@ -16,9 +16,6 @@ const POLLED = 'polled';
 const RETRY_MS = 400;
 /** Timers may fire a little early, and clocks are read in two processes: so much sooner is still in time, in milliseconds. */
 const EARLY_MS = 20;
-/** From this revision on a client is bound to `retry` in so many words. */
-const BOUND_SINCE = '2025-11-25';
-
 const BEGUN: Action = { notify: { method: 'notifications/message', params: { level: 'info', data: 'begun' } } };
 
 /** The server ends the stream of a call before the answer, which it gives to who comes back for it. */
@@ -30,15 +27,8 @@ async function exercise(bench: Bench): Promise<void> {
   await bench.flush();
 }
 
-/** The revision that was agreed. */
-function agreedIn(history: History): string | undefined {
-  const results = wireRecords(history, 'frame', SERVER).map(({ event }) => messageOf(event)['result']);
-  const revision = results.filter(isObject).map((result) => result['protocolVersion']).find((one) => one !== undefined);
-  return typeof revision === 'string' ? revision : undefined;
-}
-
 function judgeRetry(history: History): Judgement {
-  const agreed = agreedIn(history);
+  const agreed = agreedIn(history, SERVER);
   const all = wireRecords(history, 'frame', SERVER).filter(({ event }) => event.direction === 'server-to-client');
   // The first event of each stream says how long; who got none was told nothing.
   const ended = all.filter(({ event }) => event.http?.method === 'POST' && event.http.ended === 'complete');
@@ -50,7 +40,7 @@ function judgeRetry(history: History): Judgement {
   });
   const doubted = doubt([agreed !== undefined, 'a handshake'], [ended.some(({ event }) => all.some((one) => one.event.http?.exchange === event.http?.exchange && (one.event.http?.event ?? '') !== '')), 'a stream with an event that has an id, ended by the server']);
   if (doubted !== undefined || agreed === undefined) return doubted ?? inconclusive('nothing was agreed');
-  if (agreed < BOUND_SINCE) return { verdict: 'not-applicable', message: `the subject goes on in the revision ${agreed}` };
+  if (agreed < POLLING_SINCE) return { verdict: 'not-applicable', message: `the subject goes on in the revision ${agreed}` };
   const hasty = pauses.find(({ tookMs }) => tookMs < RETRY_MS - EARLY_MS);
   if (hasty !== undefined) return fail(`the stream was asked for again ${Math.round(hasty.tookMs)} ms after its end; its server had asked for ${RETRY_MS} ms`, [hasty.end.index, hasty.request.index]);
   if (pauses.length === 0) return { verdict: 'not-applicable', message: 'the subject does not come back for a stream that ended' };

@@ -28,6 +28,14 @@ export function needsHttp({ subject }: Bench): void {
   if (!subject.transports.includes('streamable-http')) throw new NotApplicable('the subject does not declare the transport streamable-http');
 }
 
+/** Longer than a prompt end may take, in milliseconds. */
+const FAR_MS = 30_000;
+
+/** Options by which what ends a call is no timeout, where a subject can be told. */
+export function patience(bench: Bench): Readonly<Record<string, unknown>> {
+  return bench.subject.options.includes('toolCallTimeoutMs') ? { toolCallTimeoutMs: FAR_MS } : {};
+}
+
 /** Declares a server over HTTP and opens the subject with it alone. */
 export async function openWeb(bench: Bench, name: string, scenario: ScenarioInput, options: Readonly<Record<string, unknown>> = {}): Promise<BenchServer> {
   const server = await bench.serveHttp(name, scenario, Object.keys(options).length === 0 ? {} : { options });

@@ -32,6 +32,22 @@ const isStream = (response: Response): boolean => response.ok && response.header
 const isListening = ({ method, headers }: RequestInit): boolean => method === 'GET' && !new Headers(headers).has('last-event-id');
 const refused = (): Response => new Response(null, { status: 405 });
 
+/** Asks for the rest of streams after another event than the last; `named` gives it the one that was named first in a session, and none of it: not at all. */
+const asking = (named: (first: string | undefined, id: string) => string | undefined): ReturnType<Parameters<typeof onFetch>[0]> => {
+  const firsts = new Map<string, string>();
+  return (send, url, init) => {
+    const headers = new Headers(init.headers);
+    const id = headers.get('last-event-id');
+    if (init.method !== 'GET' || id === null) return send(url, init);
+    const session = headers.get('mcp-session-id') ?? '';
+    const chosen = named(firsts.get(session), id);
+    firsts.set(session, firsts.get(session) ?? id);
+    if (chosen === undefined) return Promise.resolve(refused());
+    headers.set('last-event-id', chosen);
+    return send(url, { ...init, headers });
+  };
+};
+
 /** How often a stormy bridge asks for what it was refused, and milliseconds between. */
 const STORM = 40;
 const EVERY_MS = 5;
@@ -75,6 +91,22 @@ export const streamMutants: readonly Mutant[] = [
   mutant('CALL-032', 'does-not-resume', {
     kind: 'wire',
     create: () => onFetch(() => (send, url, init) => (init.method === 'GET' && !isListening(init) ? Promise.resolve(refused()) : send(url, init))),
+  }),
+  mutant('CALL-032', 'resumes-once', { kind: 'wire', create: () => onFetch(() => asking((known, id) => (known === undefined ? id : undefined))) }),
+  mutant('CALL-032', 'names-the-first-event', { kind: 'wire', create: () => onFetch(() => asking((known, id) => known ?? id)) }),
+  mutant('WIRE-053', 'takes-the-end-for-the-last-word', {
+    kind: 'wire',
+    create: () => onFetch(() => {
+      let isEnded = false;
+      return async (send, url, init) => {
+        if (init.method === 'GET' && !isListening(init) && isEnded) return refused();
+        const response = await send(url, init);
+        if (init.method !== 'POST' || !isStream(response) || response.body === null) return response;
+        isEnded = false;
+        const ended = new TransformStream<Uint8Array, Uint8Array>({ flush: () => { isEnded = true; } });
+        return new Response(response.body.pipeThrough(ended), { status: response.status, headers: response.headers });
+      };
+    }),
   }),
   mutant('GENERATION-020', 'listens-once', {
     kind: 'wire',

@@ -3,8 +3,9 @@ import type { JudgeHistories } from '../builder.ts';
 import { askingHistories } from './asking.ts';
 import { startHistories } from './starts.ts';
 import { proxyHistories } from './proxy.ts';
+import { resumedHistories } from './resumed.ts';
 import { webRecoveryHistories } from './recovery.ts';
 import { streamHistories } from './streams.ts';
 
 /** What the judges of HTTP must refuse and must let pass. */
-export const httpHistories: readonly JudgeHistories[] = [...webRecoveryHistories, ...streamHistories, ...proxyHistories, ...startHistories, ...askingHistories];
+export const httpHistories: readonly JudgeHistories[] = [...webRecoveryHistories, ...streamHistories, ...proxyHistories, ...startHistories, ...askingHistories, ...resumedHistories];

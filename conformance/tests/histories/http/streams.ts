@@ -40,25 +40,6 @@ function losses({ times = 1, reply = {}, tookMs = 0, after = true }: Losses = {}
   return after ? story.echoed('one') : story;
 }
 
-interface Resumed {
-  readonly id?: string;
-  readonly ok?: boolean;
-  readonly times?: number;
-  readonly cut?: boolean;
-}
-
-/** A call whose stream broke off after the event 7. */
-function resumed({ id = '7', ok = true, times = 1, cut = true }: Resumed = {}): WebStory {
-  const story = webHealthy('breaking');
-  const message = { jsonrpc: '2.0', id: 50, method: 'tools/call', params: { name: 'resumed', arguments: { probe: 'r' } } };
-  story.with((builder) => builder.asked({ callId: 'r', name: 'p_resumed', arguments: { probe: 'r' } }, { server: 'breaking', rawName: 'resumed' }));
-  for (let n = 0; n < times; n += 1) story.request('POST', { session: 'one', status: 200, message });
-  story.with((builder) => builder.record('breaking', { kind: 'frame', direction: 'server-to-client', raw: '{}', bytes: 2, session: 'one', message: {}, http: { method: 'POST', exchange: 3, event: '7' } }));
-  if (cut) story.fault('on-resumed', 'cut');
-  if (id !== '') story.request('GET', { session: 'one', status: 200, headers: { 'last-event-id': id } });
-  return story.with((builder) => builder.outcome('r', ok ? { view: [{ type: 'text', text: '{"probe":"r"}' }] } : { outcome: 'failed', executed: 'unknown', view: [] }));
-}
-
 const LISTENS = 'the subject listens';
 const AGAIN = 'the subject listens again';
 const HEARD = 'an announcement is followed';
@@ -96,12 +77,6 @@ export const streamHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [losses({ tookMs: 1_500 }).named('after a moment'), losses({ reply: { outcome: 'timed-out' } }).named('under another name')],
     mustDoubt: [webHealthy('breaking').named('nothing was lost')],
-  },
-  {
-    check: 'CALL-032/after-an-event',
-    mustFail: [resumed({ id: '', ok: false }).named('not resumed'), resumed({ id: '6' }).named('after another event'), resumed({ ok: false }).named('resumed, and not delivered'), resumed({ times: 2 }).named('sent again')],
-    mustPass: [resumed().named('resumed'), resumed().request('GET', { session: 'one', status: 200, headers: { 'last-event-id': '9' } }).named('resumed twice')],
-    mustDoubt: [webHealthy('breaking').named('no call'), resumed({ cut: false }).named('nothing broke')],
   },
   {
     check: 'GENERATION-020/heard-again',
