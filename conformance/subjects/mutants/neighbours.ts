@@ -133,6 +133,8 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'WIRE-041/asks-for-a-page': ['CALL-032', 'GENERATION-020', 'WIRE-053'],
   'CALL-032/does-not-resume': ['WIRE-053'],
   'WIRE-043/reads-streams-alone': ['CONFIG-015', 'CONNECTION-030', 'CONNECTION-032'],
+  'CALL-038/cancels-without-its-session': ['WIRE-025'],
+  'WIRE-040/answers-without-its-session': ['WIRE-025'],
   'CALL-036/cancels-what-is-over': ['CALL-010', 'CALL-038'],
   'ISOLATION-002/closes-all-when-one-dies': ['CALL-004'],
   'ISOLATION-003/says-nothing-and-leaves': ['ISOLATION-050'],

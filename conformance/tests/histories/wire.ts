@@ -3,6 +3,7 @@ import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts'
 import { conversationHistories } from './wire/conversation.ts';
 import { limitHistories } from './wire/limits.ts';
 import { echo, echoOf } from './echo.ts';
+import { posted } from './http/posted.ts';
 
 const boastful = (): HistoryBuilder => history()
   .received('boastful', { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} })
@@ -73,6 +74,9 @@ const strays = (shown: string, id: (n: number) => unknown = (n) => n, before: (b
 
 /** Asked in the middle of a call, and all of it answered as it should be. */
 export const questionsAnswered = (): HistoryBuilder => answered(rooted(ping(asked('curious'))));
+/** The answer to the ping was POSTed, so many times, with these statuses; the rest is answered as it should be. */
+export const pongPosted = (statuses: readonly (number | undefined)[]): HistoryBuilder =>
+  answered(rooted(statuses.reduce((builder: HistoryBuilder, status, at) => posted(builder, 'curious', at, { jsonrpc: '2.0', id: 'server-ping', result: {} }, status), asked('curious'))));
 
 /** What the server asks in the middle of a call, whatever carries it. */
 export const questioned = (check: string, more: Partial<JudgeHistories> = {}): JudgeHistories => ({

@@ -6,6 +6,7 @@ import type { Bench, BenchServer } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
 import { eventsOf, paramsOf, received, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
+import { byDelivery, refusedWith } from '../support/delivered.ts';
 import { callFor, doubt, echoed, first, placesOf, replyOf, requestId, uncalled } from '../support/facts.ts';
 import { ANSWER, onCall, script, STEADY, tool } from '../support/scripts.ts';
 import { ask, begin, heldAt, openOne, receives, settle } from '../support/steps.ts';
@@ -50,11 +51,13 @@ export function judgeNotice(history: History): Judgement {
   const doubted = doubt([call.requests.length > 0, 'the call on the wire'], [call.cancels.length > 0, 'its cancellation']);
   if (doubted !== undefined) return doubted;
   const id = requestId(call);
-  const notices = received(history, SERVER, 'notifications/cancelled');
+  // A server over HTTP that refuses a notice has heard nothing of it.
+  const { taken: notices, refused: [refused] } = byDelivery(history, received(history, SERVER, 'notifications/cancelled'));
   const wrong = notices.find(({ event }) => paramsOf(event)['requestId'] !== id);
   if (wrong !== undefined) return fail(`a notice names request ${JSON.stringify(paramsOf(wrong.event)['requestId'])}; cancelled was ${JSON.stringify(id)}`, [wrong.index]);
   if (notices.length > 1) return fail(`${notices.length} notices were sent for one cancellation`, notices.map(({ index }) => index));
   if (notices.length === 1) return pass('one notice with the id of the request');
+  if (refused !== undefined) return fail(`the server refused the notice with ${refusedWith(history, refused)}`, [refused.index]);
   const later = callFor(history, STEADY);
   return later !== undefined && later.requests.length > 0
     ? fail('the server heard nothing of the cancellation, and received a later call', placesOf(later))

@@ -5,8 +5,9 @@ import { awaiting } from '../../bench/waits.ts';
 import type { History } from '../../history/schema.ts';
 import { barrierOf, frames, messageOf } from '../../history/views.ts';
 import { fail, scripted, type Check, type Judgement } from '../check.ts';
+import { refusedWith } from '../support/delivered.ts';
 import { first, idOf } from '../support/facts.ts';
-import { askInCall, answers, isAnswer, judgeQuestions, SERVER } from '../wire/server-requests.ts';
+import { askInCall, answers, answersTo, judgeQuestions, SERVER } from '../wire/server-requests.ts';
 import { wrongAnswer } from '../wire/served.ts';
 import { openWeb } from './steps.ts';
 
@@ -29,8 +30,9 @@ async function exercise(bench: Bench): Promise<void> {
 /** The ping by the other stream; `undefined` where none was sent. */
 function judgeListening(history: History): Judgement | undefined {
   const asked = frames(history, { server: SERVER, direction: 'server-to-client', method: 'ping' }).find((frame) => idOf(frame) === PING);
-  const answer = frames(history, { server: SERVER, direction: 'client-to-server' }).find((frame) => isAnswer(frame, PING));
+  const { taken: [answer], refused: [refused] } = answersTo(history, PING);
   if (asked === undefined) return undefined;
+  if (answer === undefined && refused !== undefined) return fail(`the server refused the answer to a ping in the stream that is listened to with ${refusedWith(history, refused)}`, [asked.index, refused.index]);
   if (answer === undefined) {
     const waited = barrierOf(history, ANSWERED);
     return waited?.event.reached === false ? fail('a ping in the stream that is listened to was never answered', [asked.index, waited.index]) : undefined;

@@ -1,18 +1,23 @@
 /** What every request after the handshake says of its session and revision (WIRE-025). */
 import type { Bench } from '../../bench/bench.ts';
+import { awaiting } from '../../bench/waits.ts';
 import type { History } from '../../history/schema.ts';
-import { frames, isObject, messageOf } from '../../history/views.ts';
-import { fail, pass, scripted, type Check, type Judgement } from '../check.ts';
+import { frames, isObject, messageOf, subjectOf } from '../../history/views.ts';
+import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { doubt, first } from '../support/facts.ts';
 import { acceptsBoth } from '../support/media-types.ts';
-import { script, STEADY } from '../support/scripts.ts';
-import { ask } from '../support/steps.ts';
+import { ANSWER, onCall, script, STEADY, tool } from '../support/scripts.ts';
+import { ask, begin, receives, settle } from '../support/steps.ts';
+import { answers } from '../wire/server-requests.ts';
 import { httpRequests, sessionsOf } from './requests.ts';
 import { openWeb } from './steps.ts';
 
 const SERVER = 'formal';
 /** An older revision than a client of today asks for, so that what was agreed differs from what was asked for. */
 const OLDER = '2025-06-18';
+const TALKING = 'talking';
+const ASKING = 'asking';
+const PING = 'are-you-there';
 
 async function exercise(bench: Bench): Promise<void> {
   await openWeb(bench, SERVER, script(SERVER, [], [], { protocolVersion: OLDER }));
@@ -20,10 +25,34 @@ async function exercise(bench: Bench): Promise<void> {
   await bench.close();
 }
 
-function judge(history: History): Judgement {
-  const sessions = sessionsOf(history, SERVER);
-  const requests = httpRequests(history, SERVER);
-  const agreed = frames(history, { server: SERVER, direction: 'server-to-client' }).map(({ event }) => messageOf(event)['result']).find((result) => isObject(result) && 'protocolVersion' in result);
+/** A server that pings in a call, which is given up after the answer: what is said to it beside requests. */
+async function beside(bench: Bench): Promise<void> {
+  const server = await openWeb(bench, TALKING, script(TALKING, [tool(TALKING, ASKING)], [onCall(ASKING, [{ request: { method: 'ping', id: PING, params: {} } }, { hold: ASKING }, ANSWER])]));
+  const call = await begin(bench, TALKING, ASKING, { boundMs: 3_000 });
+  await bench.wire(server, 'the ping is answered', awaiting({ replied: PING }, (record) => answers(record, PING)), { boundMs: 2_000 });
+  if (bench.subject.features.includes('abort')) {
+    await call?.cancel();
+    await bench.wire(server, 'the cancellation arrived', receives('notifications/cancelled'), { boundMs: 2_000 });
+  }
+  await server.fixture.release(ASKING);
+  await settle(call);
+  await bench.close();
+}
+
+/** Answers and notices are looked at like requests, and there has to be one. */
+function judgeBeside(history: History): Judgement {
+  const said = judge(history, TALKING);
+  const isSeen = httpRequests(history, TALKING).some(({ event, rpc }) => rpc === 'notifications/cancelled' || (rpc === undefined && Object.hasOwn(messageOf(event), 'id')));
+  if (said.verdict !== 'pass' || isSeen) return said;
+  // That a server is answered is WIRE-040's.
+  if (subjectOf(history)?.features.includes('abort') !== true) return { verdict: 'not-applicable', message: 'the subject sends nothing but requests' };
+  return inconclusive('the subject neither answered the server nor gave its call up');
+}
+
+function judge(history: History, server = SERVER): Judgement {
+  const sessions = sessionsOf(history, server);
+  const requests = httpRequests(history, server);
+  const agreed = frames(history, { server, direction: 'server-to-client' }).map(({ event }) => messageOf(event)['result']).find((result) => isObject(result) && 'protocolVersion' in result);
   const revision = isObject(agreed) ? agreed['protocolVersion'] : undefined;
   const start = sessions[0]?.start.index ?? Infinity;
   const later = requests.filter(({ index, rpc }) => index > start && !isOutsideSessions(rpc));
@@ -47,4 +76,7 @@ function judge(history: History): Judgement {
 const isOutsideSessions = (rpc: unknown): boolean => rpc === 'initialize' || rpc === 'server/discover';
 
 /** Checks of headers. */
-export const protocolHeaderChecks: readonly Check[] = [scripted({ id: 'WIRE-025/older-revision', invariant: 'WIRE-025', exercise, judge })];
+export const protocolHeaderChecks: readonly Check[] = [
+  scripted({ id: 'WIRE-025/older-revision', invariant: 'WIRE-025', exercise, judge: (history) => judge(history) }),
+  scripted({ id: 'WIRE-025/answers-and-notices', invariant: 'WIRE-025', exercise: beside, judge: judgeBeside }),
+];

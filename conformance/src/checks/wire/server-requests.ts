@@ -9,6 +9,7 @@ import { frames, messageOf, type At } from '../../history/views.ts';
 import type { FrameRecord } from 'mcp-fixture-server/trace';
 import { awaiting } from '../../bench/waits.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
+import { byDelivery, refusedWith } from '../support/delivered.ts';
 import { callFor, first, idOf, uncalled } from '../support/facts.ts';
 import { ANSWER, onCall, script, tool } from '../support/scripts.ts';
 import { begin, memberOf, openOne, settle } from '../support/steps.ts';
@@ -76,15 +77,21 @@ export const serverRequests = scripted({
 function judgeOne(history: History, question: (typeof QUESTIONS)[number], declared: ReadonlySet<string>, limit: number): Judgement | undefined {
   const asked = frames(history, { direction: 'server-to-client', method: question.method })[0];
   if (asked === undefined) return inconclusive(`the server did not send ${question.method}`);
-  const answer = frames(history, { direction: 'client-to-server' }).find((frame) => isAnswer(frame, question.id));
+  const { taken: [answer], refused: [refused] } = answersTo(history, question.id);
+  if (answer === undefined && refused !== undefined) return fail(`the server refused the answer to ${question.method} with ${refusedWith(history, refused)}`, [asked.index, refused.index]);
   if ((answer === undefined || answer.index > limit) && mayWait(question.method, declared)) return undefined;
   if (answer === undefined) return fail(`${question.method} from the server was never answered`, [asked.index]);
   if (answer.index > limit) return fail(`${question.method} from the server was answered only after the call`, [asked.index, answer.index]);
   return wrongAnswer(question.method, messageOf(answer.event), declared, [answer.index]);
 }
 
+/** What was answered to the request of this id, by whether the server took it. */
+export function answersTo(history: History, id: string | number): ReturnType<typeof byDelivery> {
+  return byDelivery(history, frames(history, { direction: 'client-to-server' }).filter((frame) => isAnswer(frame, id)));
+}
+
 /** Whether a frame answers the request of this id. */
-export function isAnswer(frame: At<FrameRecord>, id: string | number): boolean {
+function isAnswer(frame: At<FrameRecord>, id: string | number): boolean {
   return idOf(frame) === id && messageOf(frame.event)['method'] === undefined;
 }
 

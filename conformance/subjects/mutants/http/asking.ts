@@ -39,12 +39,24 @@ const isAnswer = (init: RequestInit): boolean => {
   return init.method === 'POST' && message['method'] === undefined && message['id'] !== undefined;
 };
 
+const isNotice = (init: RequestInit): boolean => messageIn(init)['method'] === 'notifications/cancelled';
+
+/** Certain messages leave a header out that every request has. */
+const without = (header: string, isMeant: (init: RequestInit) => boolean): ReturnType<typeof onFetch> => onFetch(() => (send, url, init) => {
+  const headers = new Headers(init.headers);
+  if (isMeant(init)) headers.delete(header);
+  return send(url, { ...init, headers });
+});
+
 const isJson = (response: Response): boolean => response.ok && response.headers.get('content-type')?.includes('application/json') === true;
 
 /** See the names. */
 export const askingMutants: readonly Mutant[] = [
   mutant('CALL-038', 'cancels-in-silence', { kind: 'wire', create: () => atCancelling('swallowed') }),
   mutant('CALL-038', 'ends-the-stream-instead', { kind: 'wire', create: () => atCancelling('swallowed', (cancelled, open) => open.get(cancelled)?.abort()) }),
+  mutant('CALL-038', 'cancels-without-its-session', { kind: 'wire', create: () => without('mcp-session-id', isNotice) }),
+  mutant('WIRE-040', 'answers-without-its-session', { kind: 'wire', create: () => without('mcp-session-id', isAnswer) }),
+  mutant('WIRE-025', 'answers-in-no-revision', { kind: 'wire', create: () => without('mcp-protocol-version', isAnswer) }),
   mutant('CALL-039', 'hangs-up-on-all', { kind: 'wire', create: () => atCancelling('sent', (_cancelled, open) => open.forEach((end) => end.abort())) }),
   mutant('WIRE-040', 'never-posts-its-answers', {
     kind: 'wire', create: () => onFetch(() => (send, url, init) => (isAnswer(init) ? Promise.resolve(taken()) : send(url, init))),

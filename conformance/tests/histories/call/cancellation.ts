@@ -2,11 +2,12 @@
 import type { CallReply } from '../../../src/adapter/messages.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from '../builder.ts';
 import { echo } from '../echo.ts';
+import { posted } from '../http/posted.ts';
 import { tell } from './told.ts';
 
 /** A call cancelled, settled or not, answered late. */
-function cancelled(options: { readonly notices: readonly unknown[]; readonly settles?: 'before' | 'after' | 'never'; readonly outcome?: CallReply['outcome']; readonly beside?: boolean | 'hung-up' | 'unanswered'; readonly taken?: boolean }): HistoryBuilder {
-  const { notices, settles = 'before', outcome = 'aborted', beside = true, taken = true } = options;
+function cancelled(options: { readonly notices: readonly unknown[]; readonly settles?: 'before' | 'after' | 'never'; readonly outcome?: CallReply['outcome']; readonly beside?: boolean | 'hung-up' | 'unanswered'; readonly taken?: boolean; readonly statuses?: readonly (number | undefined)[] }): HistoryBuilder {
+  const { notices, settles = 'before', outcome = 'aborted', beside = true, taken = true, statuses } = options;
   const builder = history();
   const [slow, other] = [builder.nextId(), builder.nextId()];
   builder.asked({ callId: 's', name: 'p_slow', arguments: { probe: 's' } }, { server: 'patient', rawName: 'slow' })
@@ -14,7 +15,11 @@ function cancelled(options: { readonly notices: readonly unknown[]; readonly set
     .asked({ callId: 'o', name: 'p_beside', arguments: { probe: 'o' } }, { server: 'patient', rawName: 'beside' })
     .received('patient', { jsonrpc: '2.0', id: other, method: 'tools/call', params: { name: 'beside', arguments: { probe: 'o' } } })
     .event({ kind: 'cancel', callId: 's' });
-  for (const requestId of notices) builder.received('patient', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+  for (const [at, requestId] of notices.entries()) {
+    const notice = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } };
+    if (statuses === undefined) builder.received('patient', notice);
+    else posted(builder, 'patient', at, notice, statuses[at]);
+  }
   if (settles === 'before') builder.outcome('s', { outcome, executed: 'unknown', view: [] });
   if (beside === 'hung-up') builder.outcome('o', { outcome: 'failed', executed: 'unknown', view: [] });
   builder.event({ kind: 'control', server: 'patient', release: 'slow' });
@@ -44,14 +49,14 @@ function timedOut(afterMs: number, outcome: CallReply['outcome'], dropped: CallR
 }
 
 /** Of one notice, with the right id. */
-const notices = (check: string): JudgeHistories => ({
+const notices = (check: string, more: Pick<JudgeHistories, 'mustFail' | 'mustPass'> = { mustFail: [], mustPass: [] }): JudgeHistories => ({
   check,
   mustFail: [
     cancelled({ notices: [] }).named('no notice'), cancelled({ notices: [1, 1] }).named('two notices'),
     cancelled({ notices: [2] }).named('another request is named'), cancelled({ notices: ['1'] }).named('the id in another form'),
-    cancelled({ notices: [], taken: false }).named('no notice, and nobody who takes the answer'),
+    cancelled({ notices: [], taken: false }).named('no notice, and nobody who takes the answer'), ...more.mustFail,
   ],
-  mustPass: [cancelled({ notices: [1], settles: 'after' }).named('one notice; when the call settles is another matter')],
+  mustPass: [cancelled({ notices: [1], settles: 'after' }).named('one notice; when the call settles is another matter'), ...more.mustPass],
   mustDoubt: [history().named('no call')],
 });
 
@@ -74,7 +79,13 @@ const settling = (check: string): JudgeHistories => ({
 /** What these judges must refuse and must let pass. */
 export const cancellationHistories: readonly JudgeHistories[] = [
   notices('CALL-010/one-notice'),
-  notices('CALL-038/one-notice'),
+  notices('CALL-038/one-notice', {
+    mustFail: [cancelled({ notices: [1], statuses: [400] }).named('the server refuses the notice'), cancelled({ notices: [1, 1], statuses: [202, 202] }).named('two notices, both taken')],
+    mustPass: [
+      cancelled({ notices: [1], statuses: [202] }).named('the notice is taken'), cancelled({ notices: [1, 1], statuses: [400, 202] }).named('refused once, and sent again as it should be'),
+      cancelled({ notices: [1], statuses: [undefined] }).named('the response to the notice is not there yet'),
+    ],
+  }),
   settling('CALL-011/settles-alone'),
   settling('CALL-039/settles-alone'),
   {

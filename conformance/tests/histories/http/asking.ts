@@ -2,7 +2,8 @@
 import { offeredBarrier } from '../../../src/checks/support/facts.ts';
 import { canary } from '../../../src/checks/support/scripts.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from '../builder.ts';
-import { questioned, questionsAnswered } from '../wire.ts';
+import { pongPosted, questioned, questionsAnswered } from '../wire.ts';
+import { posted } from './posted.ts';
 import { WebStory } from './web.ts';
 
 const PING = 'ping-while-listening';
@@ -10,6 +11,7 @@ const ANSWERED = 'answer to a ping in the stream that is listened to';
 
 /** All questions of the call answered, and a ping by the other stream. */
 const pinged = (builder = questionsAnswered()): HistoryBuilder => builder.sent('curious', { jsonrpc: '2.0', id: PING, method: 'ping', params: {} });
+const PONG = { jsonrpc: '2.0', id: PING, result: {} };
 const replied = (member: object): HistoryBuilder => pinged().received('curious', { jsonrpc: '2.0', id: PING, ...member });
 
 interface Pause {
@@ -66,8 +68,14 @@ function redirected(strayed: Readonly<Record<string, string>> | undefined, own: 
 /** What these judges must refuse and must let pass. */
 export const askingHistories: readonly JudgeHistories[] = [
   questioned('WIRE-040/asked-by-both-streams', {
-    mustFail: [pinged().barrier(ANSWERED, false).named('a ping by the other stream is not answered'), replied({ error: { code: -32601, message: 'no' } }).named('a ping by the other stream is refused')],
-    mustPass: [questionsAnswered().named('it listens to no other stream'), replied({ result: {} }).barrier(ANSWERED).named('a ping by the other stream is answered'), replied({ result: {} }).barrier(ANSWERED, false).named('answered late, as a busy machine may')],
+    mustFail: [pinged().barrier(ANSWERED, false).named('a ping by the other stream is not answered'), replied({ error: { code: -32601, message: 'no' } }).named('a ping by the other stream is refused'),
+      pongPosted([400]).named('the server refuses the answer to its ping'), posted(pinged(), 'curious', 9, PONG, 404).barrier(ANSWERED).named('the server refuses the answer to its ping by the other stream'),
+    ],
+    mustPass: [
+      questionsAnswered().named('it listens to no other stream'), pongPosted([202]).named('the server takes the answer to its ping'), pongPosted([undefined]).named('the response to an answer is not there yet'),
+      pongPosted([400, 202]).named('an answer is refused once, and sent again as it should be'), posted(pinged(), 'curious', 9, PONG, 202).barrier(ANSWERED).named('the server takes the answer by the other stream'),
+      replied({ result: {} }).barrier(ANSWERED).named('a ping by the other stream is answered'), replied({ result: {} }).barrier(ANSWERED, false).named('answered late, as a busy machine may'),
+    ],
   }),
   {
     check: 'WIRE-041/each-get',

@@ -26,10 +26,10 @@ const RIGHT = { 'mcp-protocol-version': '2025-06-18', accept: 'application/json,
 /** A handshake in which an older revision was agreed. */
 const agreed = (): WebStory => handshake(new WebStory('formal'), 'one');
 
-function handshake(begun: WebStory, session: string): WebStory {
+function handshake(begun: WebStory, session: string, server = 'formal'): WebStory {
   const story = begun.request('POST', { status: 200, message: { jsonrpc: '2.0', id: 0, method: 'initialize' }, headers: { accept: RIGHT.accept } });
   const message = { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-06-18' } };
-  return story.with((builder) => builder.record('formal', { kind: 'process', event: 'session', session }).sent('formal', message));
+  return story.with((builder) => builder.record(server, { kind: 'process', event: 'session', session }).sent(server, message));
 }
 const initialized = (headers: Readonly<Record<string, string>> = RIGHT, session: string | undefined = 'one', story = agreed()): WebStory =>
   story.request('POST', { session, status: 202, message: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers });
@@ -38,6 +38,14 @@ const listed = (story: WebStory, session: string, headers: Readonly<Record<strin
 const secondSession = (): WebStory => initialized(RIGHT, 'two', handshake(initialized(), 'two'));
 const DISCOVER = { jsonrpc: '2.0', id: 'probe', method: 'server/discover' };
 const NEWER = { 'mcp-protocol-version': '2026-07-28', accept: RIGHT.accept };
+
+/** The server of the other exercise: it asks in a call that is given up. An answer and a notice, with these headers. */
+const saidBeside = (answer: Readonly<Record<string, string>> | undefined, notice = RIGHT, named: 'one' | 'two' | 'none' = 'one'): WebStory => {
+  const session = named === 'none' ? undefined : named;
+  const story = initialized(RIGHT, 'one', handshake(new WebStory('talking'), 'one', 'talking'));
+  if (answer !== undefined) story.request('POST', { session, status: 202, message: { jsonrpc: '2.0', id: 'are-you-there', result: {} }, headers: answer });
+  return story.request('POST', { session, status: 202, message: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }, headers: notice });
+};
 
 /** What the judges of starts and headers must refuse and must let pass. */
 export const startHistories: readonly JudgeHistories[] = [
@@ -67,5 +75,14 @@ export const startHistories: readonly JudgeHistories[] = [
       initialized(RIGHT, 'two', handshake(initialized().request('POST', { status: 400, message: DISCOVER, headers: NEWER }), 'two')).named('a second session after a probe of another era'),
     ],
     mustDoubt: [new WebStory('formal').named('no handshake'), agreed().named('nothing after the handshake')],
+  },
+  {
+    check: 'WIRE-025/answers-and-notices',
+    mustFail: [
+      saidBeside({ accept: RIGHT.accept }).named('an answer without a revision'), saidBeside(RIGHT, { ...RIGHT, 'mcp-protocol-version': '2025-11-25' }).named('a notice with another revision'),
+      saidBeside(RIGHT, RIGHT, 'none').named('neither names a session'), saidBeside(RIGHT, RIGHT, 'two').named('a session that never began'), saidBeside({ ...RIGHT, accept: 'application/json' }).named('an answer that accepts JSON alone'),
+    ],
+    mustPass: [saidBeside(RIGHT).named('as it should be'), saidBeside({ ...RIGHT, accept: '*/*' }).request('GET', { session: 'one', status: 200, headers: { ...RIGHT, accept: 'text/event-stream' } }).named('whatever comes, and a stream'), saidBeside(undefined).named('a notice alone')],
+    mustDoubt: [new WebStory('talking').named('no handshake'), initialized(RIGHT, 'one', handshake(new WebStory('talking'), 'one', 'talking')).named('nothing was answered, and no call given up')],
   },
 ];
