@@ -92,6 +92,13 @@ describe('a session', () => {
     expect(failure.message).toBe(`server "scripted": tools/call "raw" ${words}`);
   });
 
+  it('takes a result beside an error that is null for what it is', async () => {
+    const { session } = await openScripted();
+    expect(await session.callTool('raw', { text: '{"jsonrpc":"2.0","id":%ID%,"result":{"content":[]},"error":null}\n' }, LIMITS)).toEqual({ content: [] });
+    const failure = await failureOf(session.callTool('raw', { text: '{"jsonrpc":"2.0","id":%ID%,"result":null,"error":null}\n' }, LIMITS));
+    expect(failure).toMatchObject({ code: 'rpc-error', executed: 'unknown' });
+  });
+
   it('quotes the name of a tool only as far as it helps (B15)', async () => {
     const { session } = await openScripted();
     const failure = await failureOf(session.callTool('n'.repeat(10_000), {}, LIMITS));

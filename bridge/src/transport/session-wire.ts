@@ -189,8 +189,10 @@ export class SessionWire implements Transport {
       if (raw.id === undefined || raw.id === null) this.#stray(raw.error);
       return;
     }
-    if (raw.error !== undefined) this.#settle(sent, { kind: 'error', error: raw.error });
-    else this.#settle(sent, { kind: 'result' }, raw.result);
+    // Some servers write both members always, and `null` into the one that does not apply.
+    const isResult = raw.error === undefined || (raw.error === null && isObject(raw.result));
+    if (isResult) this.#settle(sent, { kind: 'result' }, raw.result);
+    else this.#settle(sent, { kind: 'error', error: raw.error });
   }
 
   /** A server asks nobody to `initialize`: a program that does repeats what it is sent, and would answer its own refusal. */

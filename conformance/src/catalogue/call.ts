@@ -161,4 +161,12 @@ export const callInvariants: readonly Invariant[] = [
     sources: { requirements: ['S37'], spec: ['server/tools#output-schema'], reports: ['R58'] },
     features: ['output-validation'],
   },
+  {
+    id: 'CALL-044',
+    area: 'call',
+    statement: 'A call whose server answers with what is no result of a tool, or no error of JSON-RPC, settles at once and says something: an answer without a result fails, a success holds what came, and the next call goes through.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B05', 'B13'], spec: ['basic#responses', 'server/tools#error-handling'], reports: ['R56'] },
+  },
 ];

@@ -5,6 +5,7 @@ import { atMostOnce, everyCallSettles, outcomeUnknown } from './call/endings.ts'
 import { dialects } from './call/dialects.ts';
 import { isErrorBoolean, isErrorFails, rpcErrors } from './call/failures.ts';
 import { missingDelivered, missingFails } from './call/missing-structured.ts';
+import { oddAnswerChecks } from './call/odd-answers.ts';
 import { ownError } from './call/own-error.ts';
 import { contradiction, oddSchemaDelivered, oddSchemaIsolated } from './call/output-schema.ts';
 import { renewedExecution, renewedSchema } from './call/renewed.ts';
@@ -17,5 +18,5 @@ import { canonicalValue } from './call/value.ts';
 export const callChecks: readonly Check[] = [
   argumentsArrive, largeArguments, emptyArguments, atMostOnce, everyCallSettles, outcomeUnknown, executionTold, isErrorFails, isErrorBoolean, rpcErrors,
   canonicalValue, cancelledOnce, cancelledSettles, timeout, timeoutCancelled, contradiction, oddSchemaIsolated, oddSchemaDelivered, taskRequired,
-  missingDelivered, missingFails, dialects, renewedSchema, renewedExecution, ownError,
+  missingDelivered, missingFails, dialects, renewedSchema, renewedExecution, ownError, ...oddAnswerChecks,
 ];

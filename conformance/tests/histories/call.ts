@@ -3,6 +3,7 @@ import { cancellationHistories } from './call/cancellation.ts';
 import { endHistories } from './call/ends.ts';
 import { failureHistories } from './call/failures.ts';
 import { missingHistories } from './call/missing-structured.ts';
+import { oddAnswerHistories } from './call/odd-answers.ts';
 import { renewedHistories } from './call/renewed.ts';
 import { schemaHistories } from './call/schemas.ts';
 import { valueHistories } from './call/values.ts';
@@ -16,4 +17,5 @@ export const callHistories: readonly JudgeHistories[] = [
   ...schemaHistories,
   ...renewedHistories,
   ...missingHistories,
+  ...oddAnswerHistories,
 ];

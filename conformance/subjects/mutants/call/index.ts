@@ -2,6 +2,7 @@ import { BridgeError, referenceStages, type BridgeErrorCode, type BridgeStages }
 import { mutant, type Mutant } from '../mutant.ts';
 import { around, isMessage, onWire, withStages, type Message } from '../plant.ts';
 import { missingMutants } from './missing-structured.ts';
+import { oddAnswerMutants } from './odd-answers.ts';
 import { renewalMutants } from './renewals.ts';
 import { sendingAgain } from './sending-again.ts';
 
@@ -156,4 +157,5 @@ export const callMutants: readonly Mutant[] = [
   }),
   mutant('CALL-016', 'calls-tasks-plainly', { kind: 'stage', create: () => withStages(() => ({ refuseCall: () => undefined })) }),
   ...missingMutants,
+  ...oddAnswerMutants,
 ];
