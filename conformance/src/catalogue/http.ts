@@ -35,10 +35,19 @@ export const httpInvariants: readonly Invariant[] = [
   {
     id: 'CONNECTION-033',
     area: 'connection',
-    statement: 'Closing gives each live session back with one DELETE, and settles also where the server does not take it.',
+    statement: 'Each session that the server still keeps is given back with one DELETE, by a closing, by the removal of its server and by an attempt that failed, and closing settles also where the server does not take it.',
     level: 'resilience',
     strength: 'MUST',
     sources: { requirements: ['B09', 'S60'], spec: ['basic/transports#session-management'], reports: ['R52'] },
+    transports: ['streamable-http'],
+  },
+  {
+    id: 'CONNECTION-041',
+    area: 'connection',
+    statement: 'A server over HTTP that is removed while a call is under way is let go whole, also where it keeps the session: the call settles, its tools go, no stream to listen to stays open, nothing is asked of it any more, and its name is free.',
+    level: 'core',
+    strength: 'MUST',
+    sources: { requirements: ['S60', 'B05', 'B09'], spec: ['basic/lifecycle#shutdown'], reports: ['R52'] },
     transports: ['streamable-http'],
   },
   {

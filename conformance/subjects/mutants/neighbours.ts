@@ -126,7 +126,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'CONNECTION-018/does-not-say-how-long': ['CONNECTION-020'],
   'CONNECTION-018/gives-up-in-silence': ['CONNECTION-011', 'CONNECTION-016'],
   'CONNECTION-019/comes-back-after-a-removal': ['CONNECTION-033'],
-  'CONNECTION-019/leaves-before-the-process': ['CONNECTION-033'],
+  'CONNECTION-019/leaves-before-the-process': ['CONNECTION-033', 'CONNECTION-041'],
   'CONNECTION-030/names-the-old-session': ['CONNECTION-031', 'CONNECTION-032'],
   'CONNECTION-031/keeps-the-list-of-before': ['CONNECTION-030'],
   'CALL-031/waits-for-a-lost-answer': ['CALL-039'],

@@ -2,13 +2,13 @@
 import type { Rule } from 'mcp-fixture-server/scenario';
 import type { Bench } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
-import { barrierOf, eventsOf, settledSteps } from '../../history/views.ts';
+import { barrierOf, eventsOf, faultsFired, settledSteps } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { callFor, doubt, echoed, first, uncalled } from '../support/facts.ts';
 import { script, STEADY } from '../support/scripts.ts';
 import { ask } from '../support/steps.ts';
 import { httpRequests, sessionsOf } from './requests.ts';
-import { openWeb } from './steps.ts';
+import { openWeb, quickly } from './steps.ts';
 
 const SERVER = 'lender';
 const REFUSES: Rule = { id: 'keeps', when: { http: 'DELETE' }, do: [{ respond: { status: 405 } }] };
@@ -21,12 +21,32 @@ function exercise(rules: readonly Rule[]): (bench: Bench) => Promise<void> {
   };
 }
 
+const NO_LIST = 'no-list-yet';
+/** So many sessions are good for nothing, since their list cannot be read. */
+const USELESS = 2;
+const UNLISTED: Rule = { id: NO_LIST, when: { method: 'tools/list', incarnation: { to: USELESS } }, do: [{ error: { code: -32603, message: 'no list yet' } }] };
+
+/** Who retries comes to a session that is good; who does not has had one that was not. */
+async function exerciseUnlisted(bench: Bench): Promise<void> {
+  await openWeb(bench, SERVER, script(SERVER, [], [UNLISTED]), quickly(bench).options);
+  if (bench.subject.features.includes('reconnect')) await ask(bench, SERVER, STEADY);
+  await bench.close();
+}
+
 function judge(history: History): Judgement {
   const healthy = callFor(history, STEADY, SERVER);
   if (healthy === undefined) return uncalled(history, SERVER, STEADY) ?? inconclusive('no call was made');
+  return doubt([echoed(healthy), 'a healthy call']) ?? judgeClosing(history);
+}
+
+function judgeUnlisted(history: History): Judgement {
+  return doubt([faultsFired(history, SERVER, NO_LIST).length > 0, 'a session whose list could not be read']) ?? judgeClosing(history);
+}
+
+/** What holds at the end of every closing. */
+function judgeClosing(history: History): Judgement {
   const closing = eventsOf(history, 'request').find(({ event }) => event.step === 'close');
-  const doubted = doubt([echoed(healthy), 'a healthy call'], [closing !== undefined, 'a request to close']);
-  if (doubted !== undefined || closing === undefined) return doubted ?? inconclusive('nothing was closed');
+  if (closing === undefined) return inconclusive('not in the history: a request to close');
   const closed = settledSteps(history, 'close')[0];
   if (closed === undefined) {
     const silent = barrierOf(history, 'close settles');
@@ -50,4 +70,5 @@ function judge(history: History): Judgement {
 export const givingBackChecks: readonly Check[] = [
   scripted({ id: 'CONNECTION-033/taken', invariant: 'CONNECTION-033', exercise: exercise([]), judge }),
   scripted({ id: 'CONNECTION-033/not-taken', invariant: 'CONNECTION-033', exercise: exercise([REFUSES]), judge }),
+  scripted({ id: 'CONNECTION-033/never-listed', invariant: 'CONNECTION-033', exercise: exerciseUnlisted, judge: judgeUnlisted }),
 ];

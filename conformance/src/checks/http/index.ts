@@ -13,6 +13,7 @@ import { proxyChecks } from './proxy.ts';
 import { httpRecoveryChecks } from './recovery.ts';
 import { redirectChecks } from './redirects.ts';
 import { refusedStartChecks } from './refused-starts.ts';
+import { removalChecks } from './removal.ts';
 import { resumedAnswerChecks } from './resumed-answers.ts';
 import { resumingChecks } from './resuming.ts';
 
@@ -20,4 +21,5 @@ import { resumingChecks } from './resuming.ts';
 export const httpChecks: readonly Check[] = [
   ...httpRecoveryChecks, ...expiryChecks, ...givingBackChecks, ...noStreamChecks, ...lostAnswerChecks, ...listeningChecks, ...proxyChecks, ...refusedStartChecks, ...protocolHeaderChecks,
   ...cancellingChecks, ...formChecks, ...askedBackChecks, ...resumingChecks, ...resumedAnswerChecks, ...redirectChecks,
+  ...removalChecks,
 ];

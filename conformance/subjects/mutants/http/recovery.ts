@@ -1,8 +1,10 @@
 /** Defects in what follows a lost session or server over HTTP. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AdapterFactory } from 'mcp-bridge-conformance/adapter';
 import { BridgeError, referenceStages, type BridgeStages, type RawToolPage } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { replaced } from '../model/sessions.ts';
-import { connecting, messageIn, onFetch, withStages } from '../plant.ts';
+import { around, connecting, messageIn, onFetch, ownFetch, withStages } from '../plant.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -96,6 +98,58 @@ function shakingTwice(): Partial<BridgeStages> {
 
 const DELETED = new Response(null, { status: 204 });
 
+/** Sessions are given back when everything is closed, not before. */
+const givingBackLast = (): AdapterFactory => () => {
+  const kept: (() => Promise<unknown>)[] = [];
+  const keeping: typeof fetch = (url, init = {}) => {
+    if (init.method !== 'DELETE') return fetch(url, init);
+    const { signal: _signal, ...later } = init;
+    kept.push(() => fetch(url, later));
+    return Promise.resolve(DELETED.clone());
+  };
+  return around(
+    (inner) => ({
+      async close() {
+        await inner.close();
+        await Promise.allSettled(kept.splice(0).map((send) => send()));
+      },
+    }),
+    { openSession: (options) => referenceStages.openSession({ ...options, effects: { ...options.effects, ...ownFetch(keeping) } }) },
+  )();
+};
+
+/** A session whose list could not be read is forgotten, not given back. */
+const forgettingTheUseless = (): AdapterFactory => onFetch(() => {
+  const useless = new Set<string | null>();
+  return async (send, url, init) => {
+    const session = new Headers(init.headers).get(SESSION_HEADER);
+    if (init.method === 'DELETE' && useless.has(session)) return DELETED.clone();
+    const response = await send(url, init);
+    if (messageIn(init)['method'] === 'tools/list' && (await response.clone().text()).includes('"error"')) useless.add(session);
+    return response;
+  };
+});
+
+/** A call that was under way when its server was removed is forgotten. */
+const forgettingCalls = (): AdapterFactory => around((inner) => {
+  let isRemoving = false;
+  return {
+    async call(request) {
+      const wasRemoving = isRemoving;
+      const reply = await inner.call(request);
+      return isRemoving && !wasRemoving ? new Promise<never>(() => undefined) : reply;
+    },
+    async remove(name) {
+      isRemoving = true;
+      await inner.remove(name);
+      // What was under way has settled by then.
+      await wait(FORGETTING_MS);
+      isRemoving = false;
+    },
+  };
+});
+const FORGETTING_MS = 50;
+
 /** See the names. */
 export const httpRecoveryMutants: readonly Mutant[] = [
   mutant('CONNECTION-030', 'names-the-old-session', { kind: 'wire', create: namingTheOld }),
@@ -118,6 +172,16 @@ export const httpRecoveryMutants: readonly Mutant[] = [
     kind: 'wire',
     create: () => onFetch(() => (send, url, init) => (init.method === 'DELETE' ? Promise.resolve(DELETED.clone()) : send(url, init))),
   }),
+  mutant('CONNECTION-033', 'gives-back-at-the-end-only', { kind: 'adapter', create: givingBackLast }),
+  mutant('CONNECTION-033', 'forgets-useless-sessions', { kind: 'wire', create: forgettingTheUseless }),
+  mutant('CONNECTION-041', 'leaves-its-stream-open', {
+    kind: 'wire',
+    create: () => onFetch(() => (send, url, init) => {
+      const { signal: _signal, ...endless } = init;
+      return send(url, init.method === 'GET' ? endless : init);
+    }),
+  }),
+  mutant('CONNECTION-041', 'forgets-the-call-under-way', { kind: 'adapter', create: forgettingCalls }),
   mutant('CONNECTION-033', 'insists-on-giving-back', {
     kind: 'wire',
     create: () => onFetch(() => async (send, url, init) => {

@@ -1,6 +1,7 @@
 /** Histories over Streamable HTTP. */
 import type { JudgeHistories } from '../builder.ts';
 import { askingHistories } from './asking.ts';
+import { webRemovalHistories } from './removal.ts';
 import { startHistories } from './starts.ts';
 import { proxyHistories } from './proxy.ts';
 import { resumedHistories } from './resumed.ts';
@@ -8,4 +9,7 @@ import { webRecoveryHistories } from './recovery.ts';
 import { streamHistories } from './streams.ts';
 
 /** What the judges of HTTP must refuse and must let pass. */
-export const httpHistories: readonly JudgeHistories[] = [...webRecoveryHistories, ...streamHistories, ...proxyHistories, ...startHistories, ...askingHistories, ...resumedHistories];
+export const httpHistories: readonly JudgeHistories[] = [
+  ...webRecoveryHistories, ...streamHistories, ...proxyHistories, ...startHistories, ...askingHistories, ...resumedHistories,
+  ...webRemovalHistories,
+];

@@ -1,7 +1,7 @@
 /** Sessions that end, servers that go away, sessions that are given back. */
 import { BACK } from '../../../src/checks/http/steps.ts';
 import type { JudgeHistories } from '../builder.ts';
-import { webHealthy, type WebStory } from './web.ts';
+import { webHealthy, WebStory } from './web.ts';
 
 const SERVER = 'returning-web';
 const SHOWN = 'the list of the new session is shown';
@@ -32,6 +32,8 @@ const forgetful = (options: object = {}): WebStory => webHealthy('forgetful', 'o
 const refused = (story: WebStory, status: 200 | 400 | 404 = 404): WebStory => story.sent('one', [status], { executed: 'no' });
 const ON_400 = { sessionLostOn400: true };
 
+/** A session whose list could not be read. */
+const unlisted = (): WebStory => new WebStory('lender').asked('open').began('one').fault('no-list-yet', 'error').settled('open');
 const closing = (): WebStory => webHealthy('lender').asked('close');
 
 /** What the judges of recoveries over HTTP must refuse and must let pass. */
@@ -89,5 +91,18 @@ export const webRecoveryHistories: readonly JudgeHistories[] = [
     check: 'CONNECTION-033/not-taken',
     mustFail: [closing().request('DELETE', { session: 'one', status: 405 }).barrier('close settles', false).named('closing never settles'), closing().request('DELETE', { session: 'one', status: 405 }).request('DELETE', { session: 'one', status: 405 }).settled('close').named('asked again')],
     mustPass: [closing().request('DELETE', { session: 'one', status: 405 }).settled('close').named('refused, and let be')],
+  },
+  {
+    check: 'CONNECTION-033/never-listed',
+    mustFail: [
+      unlisted().began('two').asked('close').request('DELETE', { session: 'two', status: 200 }).ended('two').settled('close').named('the one without a list is forgotten'),
+      unlisted().asked('close').settled('close').named('not tried again, and not given back'),
+    ],
+    mustPass: [
+      unlisted().request('DELETE', { session: 'one', status: 200 }).ended('one').began('two').asked('close').request('DELETE', { session: 'two', status: 200 }).ended('two').settled('close').named('given back one by one'),
+      unlisted().began('two').asked('close').request('DELETE', { session: 'one', status: 200 }).ended('one').request('DELETE', { session: 'two', status: 200 }).ended('two').settled('close').named('all at the end'),
+      unlisted().asked('close').request('DELETE', { session: 'one', status: 200 }).ended('one').settled('close').named('listed again in the same session, or never'),
+    ],
+    mustDoubt: [new WebStory('lender').asked('open').began('one').settled('open').asked('close').request('DELETE', { session: 'one', status: 200 }).ended('one').settled('close').named('every list could be read')],
   },
 ];
