@@ -83,7 +83,8 @@ export function createHttpClient(url: string): HttpClient {
 
 /** The messages of a body: each `data` of an event stream, or the JSON whole. */
 export function messagesOf(text: string): Wire[] {
-  const parts = text.replace('\uFEFF', '').split(/\r?\n/).flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : []));
+  const events = text.replace('\uFEFF', '').split(/\r?\n\r?\n/).map((event) => event.split(/\r?\n/).filter((line) => line.startsWith('data:')));
+  const parts = events.flatMap((lines) => (lines.length > 0 ? [lines.map((line) => line.slice('data:'.length)).join('\n')] : []));
   return (parts.length > 0 ? parts : [text]).flatMap((part) => {
     try {
       const message: Wire = JSON.parse(part);

@@ -190,6 +190,15 @@ export const httpInvariants: readonly Invariant[] = [
     transports: ['streamable-http'],
   },
   {
+    id: 'WIRE-044',
+    area: 'wire',
+    statement: 'Over HTTP the same messages give the same tools and the same results however the bytes of a JSON body or of an event stream are cut, with raw U+2028 and U+2029, and however an event is written: with CR LF, a byte order mark at the start, comments, data without a space or over several lines, and without a name.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B25'], spec: ['basic/transports', 'basic/transports#sending-messages-to-the-server'], reports: ['R35', 'R36'] },
+    transports: ['streamable-http'],
+  },
+  {
     id: 'CONFIG-016',
     area: 'config',
     statement: 'No configured header goes to another origin, to which the configured one redirects a call or a request for an event stream.',

@@ -116,6 +116,24 @@ const ownAnswers: Omit<JudgeHistories, 'check'> = {
   mustDoubt: [history().run([1, 0, 2, 3]).named('no call was made')],
 };
 
+/** A handshake that went out in another framing. */
+export const greetedOtherwise = (check: string): JudgeHistories => ({
+  check,
+  mustFail: [
+    greeting('failed').named('the call fails'),
+    history().received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }).sent('chopped', { jsonrpc: '2.0', id: 0, result: {} }).named('nothing follows the handshake'),
+    history().page('chopped', [{ name: 'greet' }]).barrier(offeredBarrier('chopped', 'greet'), false).named('the tool is never offered'),
+  ],
+  mustPass: [
+    greeting('ok').named('the call succeeds'),
+    history().received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }).sent('chopped', { jsonrpc: '2.0', id: 0, result: {} }).page('chopped', [{ name: 'greet' }]).page('chopped', [{ name: 'greet' }])
+      .call('p_greet', 'chopped', 'greet', 'greet', { view: [{ type: 'text', text: '[chopped] greeted' }] }).named('the list is asked for twice, and the result shown in other words'),
+    history().received('chopped', { jsonrpc: '2.0', id: 'p', method: 'server/discover' }).page('chopped', [{ name: 'greet' }]).call('p_greet', 'chopped', 'greet').named('a word of another era first'),
+    history().received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }).received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }, 2).call('p_greet', 'chopped', 'greet').named('the first process was given up before it could answer'),
+  ],
+  mustDoubt: [history().named('the server was never asked for its list')],
+});
+
 /** What the judges of `wire` must refuse and must let pass. */
 export const wireHistories: readonly JudgeHistories[] = [
   {
@@ -153,22 +171,7 @@ export const wireHistories: readonly JudgeHistories[] = [
     mustPass: [framedCall(beforeFraming(), `result:\n${framed.text}\n(end)`).named('the text stands between words of the bridge')],
     mustDoubt: [framedCall(history().run(framed), framed.text).named('no healthy call before'), beforeFraming().named('nothing framed was asked for')],
   },
-  {
-    check: 'WIRE-003/handshake',
-    mustFail: [
-      greeting('failed').named('the call fails'),
-      history().received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }).sent('chopped', { jsonrpc: '2.0', id: 0, result: {} }).named('nothing follows the handshake'),
-      history().page('chopped', [{ name: 'greet' }]).barrier(offeredBarrier('chopped', 'greet'), false).named('the tool is never offered'),
-    ],
-    mustPass: [
-      greeting('ok').named('the call succeeds'),
-      history().received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }).sent('chopped', { jsonrpc: '2.0', id: 0, result: {} }).page('chopped', [{ name: 'greet' }]).page('chopped', [{ name: 'greet' }])
-        .call('p_greet', 'chopped', 'greet', 'greet', { view: [{ type: 'text', text: '[chopped] greeted' }] }).named('the list is asked for twice, and the result shown in other words'),
-      history().received('chopped', { jsonrpc: '2.0', id: 'p', method: 'server/discover' }).page('chopped', [{ name: 'greet' }]).call('p_greet', 'chopped', 'greet').named('a word of another era first'),
-      history().received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }).received('chopped', { jsonrpc: '2.0', id: 0, method: 'initialize' }, 2).call('p_greet', 'chopped', 'greet').named('the first process was given up before it could answer'),
-    ],
-    mustDoubt: [history().named('the server was never asked for its list')],
-  },
+  greetedOtherwise('WIRE-003/handshake'),
   {
     check: 'WIRE-004/noise-everywhere',
     mustFail: [

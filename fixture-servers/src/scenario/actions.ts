@@ -8,6 +8,16 @@ export { MAX_DELAY_MS, MAX_RAW_BYTES, MAX_TIMES } from './limits.ts';
 
 const times = z.int().min(1).max(MAX_TIMES);
 
+/** Ways to write one event, all of which mean the same (WHATWG HTML, server-sent events). */
+const eventForm = z
+  .strictObject({
+    comments: z.boolean().optional().meta({ description: 'Comments before the event and between its lines, as proxies send them to keep a connection alive.' }),
+    lines: z.boolean().optional().meta({ description: 'Spread its data over several `data` lines, ended where JSON allows an end of line.' }),
+    spaceless: z.boolean().optional().meta({ description: 'Write no space after the colons.' }),
+    unnamed: z.boolean().optional().meta({ description: 'Write no `event` field: an event without a name is a message.' }),
+  })
+  .meta({ description: 'HTTP only: in which way the event of an event stream is written. A JSON body takes no notice of it.' });
+
 /**
  * How a message is put on the wire. Over HTTP the frame is the event of an event stream or the JSON body: `crlf` gives the
  * lines of the event CR LF, and pieces are chunks of the response.
@@ -25,6 +35,7 @@ export const frameOptions = z
       description:
         'HTTP only: on which stream. Default: the answer to the request that the rule is about, else the listening stream. A request answered in JSON takes answers alone; other messages then go to the listening stream.',
     }),
+    event: eventForm.optional(),
     rawSeparators: z.boolean().optional().meta({ description: 'Write U+2028 and U+2029 unescaped (JSON allows it).' }),
   })
   .meta({ description: 'How a message is put on the wire.' });

@@ -28,8 +28,8 @@ function misfitsOf(action: Action, path: Explained['path'], carrier: Carrier): E
   if ('raw' in action && action.raw.to !== undefined) return [{ path: [...path, 'raw', 'to'], message }];
   const body: unknown = Reflect.get(action, key);
   const frame: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'frame') : undefined;
-  const isPlaced = typeof frame === 'object' && frame !== null && Object.hasOwn(frame, 'stream');
-  return isPlaced ? [{ path: [...path, key, 'frame', 'stream'], message }] : [];
+  if (typeof frame !== 'object' || frame === null) return [];
+  return ['stream', 'event'].filter((word) => Object.hasOwn(frame, word)).map((word) => ({ path: [...path, key, 'frame', word], message }));
 }
 
 /** Where a scenario stands: in which text, and at which place of it. */

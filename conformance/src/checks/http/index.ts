@@ -4,6 +4,7 @@ import { askedBackChecks } from './asked-back.ts';
 import { cancellingChecks } from './cancelling.ts';
 import { expiryChecks } from './expiry.ts';
 import { formChecks } from './forms.ts';
+import { webFramingChecks } from './framing.ts';
 import { givingBackChecks } from './giving-back.ts';
 import { listeningChecks } from './listening.ts';
 import { lostAnswerChecks } from './lost-answers.ts';
@@ -22,4 +23,5 @@ export const httpChecks: readonly Check[] = [
   ...httpRecoveryChecks, ...expiryChecks, ...givingBackChecks, ...noStreamChecks, ...lostAnswerChecks, ...listeningChecks, ...proxyChecks, ...refusedStartChecks, ...protocolHeaderChecks,
   ...cancellingChecks, ...formChecks, ...askedBackChecks, ...resumingChecks, ...resumedAnswerChecks, ...redirectChecks,
   ...removalChecks,
+  ...webFramingChecks,
 ];

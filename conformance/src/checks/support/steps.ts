@@ -45,15 +45,20 @@ export async function settle(pending: PendingCall | undefined): Promise<CallRepl
   }
 }
 
-/** The server that `openOne` declared on a bench: what the inputs of a property share. */
+/** The server that a bench was opened with: what the inputs of a property share. */
 const opened = new WeakMap<Bench, BenchServer>();
+
+/** Says with which server a bench was opened, for {@link openedServer}. */
+export function opens(bench: Bench, server: BenchServer): void {
+  opened.set(bench, server);
+}
 
 /** Declares a server, opens the subject with it alone. */
 export async function openOne(
   bench: Bench, name: string, scenario: ScenarioInput, options?: Readonly<Record<string, unknown>>, host?: HostSpec,
 ): Promise<BenchServer> {
   const server = bench.serve(name, scenario, options === undefined ? {} : { options });
-  opened.set(bench, server);
+  opens(bench, server);
   await bench.open([server], host);
   return server;
 }
@@ -67,7 +72,7 @@ export function shortConnect(bench: Bench): Readonly<Record<string, unknown>> | 
 }
 
 /**
- * The server that {@link openOne} declared.
+ * The server that {@link openOne} or {@link opens} declared.
  * @throws Error when there is none: a property without `prepare`.
  */
 export function openedServer(bench: Bench): BenchServer {

@@ -1,6 +1,7 @@
 /** Histories over Streamable HTTP. */
 import type { JudgeHistories } from '../builder.ts';
 import { askingHistories } from './asking.ts';
+import { byteHistories } from './bytes.ts';
 import { webRemovalHistories } from './removal.ts';
 import { startHistories } from './starts.ts';
 import { proxyHistories } from './proxy.ts';
@@ -12,4 +13,5 @@ import { streamHistories } from './streams.ts';
 export const httpHistories: readonly JudgeHistories[] = [
   ...webRecoveryHistories, ...streamHistories, ...proxyHistories, ...startHistories, ...askingHistories, ...resumedHistories,
   ...webRemovalHistories,
+  ...byteHistories,
 ];

@@ -27,6 +27,9 @@ describe('events', () => {
   it('are written line by line, with what they carry', () => {
     expect(eventText('{}', undefined, {})).toBe('event: message\ndata: {}\n\n');
     expect(eventText('"\u2028"', { bom: true, crlf: true }, { id: '1-1', retryMs: 5 })).toBe('\uFEFFid: 1-1\r\nretry: 5\r\nevent: message\r\ndata: "\\u2028"\r\n\r\n');
+    expect(eventText('{"a":"x,\\","}', { event: { lines: true } }, {})).toBe('event: message\ndata: {"a":"x,\\","}\n\n');
+    expect(eventText('{"a":1,"b":2}', { event: { comments: true, lines: true, spaceless: true, unnamed: true } }, { id: '1-1' }))
+      .toBe(': keep-alive\n\nid:1-1\n: keep-alive\ndata:{"a":1,\n: keep-alive\ndata:"b":2}\n\n');
     expect(primingText({ id: '1-1' })).toBe('id: 1-1\ndata: \n\n');
   });
 });
