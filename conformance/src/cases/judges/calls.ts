@@ -1,9 +1,10 @@
 /** Calls, on any case: with what the server received and answered. */
 import { fail, inconclusive, pass, type Judgement } from '../../checks/check.ts';
 import { caught } from '../../checks/call/endings.ts';
-import { answeredResult, before, jsonEqual, placesOf, readOf, replyOf, requestId } from '../../checks/support/facts.ts';
+import { answeredResult, before, idOf, jsonEqual, placesOf, readOf, replyOf } from '../../checks/support/facts.ts';
+import type { FrameRecord } from 'mcp-fixture-server/trace';
 import type { History } from '../../history/schema.ts';
-import { isObject, messageOf, paramsOf, received, type PairedCall } from '../../history/views.ts';
+import { answerTo, frames, isObject, messageOf, paramsOf, received, type At, type PairedCall } from '../../history/views.ts';
 import { casePairs } from './facts.ts';
 import type { CaseJudge } from './case-judge.ts';
 
@@ -23,8 +24,13 @@ function each(what: string, chosen: (call: PairedCall, history: History) => bool
 }
 
 const onWire = (call: PairedCall): boolean => call.requests.length > 0;
-const answered = (call: PairedCall): boolean => answeredResult(call) !== undefined;
-const cancelled = (call: PairedCall): boolean => call.cancels.length > 0 && onWire(call);
+/** Given up while it was in flight: what had ended, or was answered, cannot be cancelled any more. */
+const cancelled = (call: PairedCall): boolean => onWire(call) && call.cancels.some((cancel) => !before(call.outcome, cancel) && !before(call.answer, cancel));
+/** An answer may come after the call's own bound (S05, B12); only a success cannot have come before it. */
+const isLate = (call: PairedCall): boolean => replyOf(call)?.outcome !== 'ok' && before(call.outcome, call.answer);
+/** Whether its answer is what the call has to end with: nobody gave it up before. */
+const owed = (call: PairedCall): boolean => call.answer !== undefined && !isLate(call) && call.cancels.every((cancel) => before(call.outcome, cancel));
+const answered = (call: PairedCall): boolean => answeredResult(call) !== undefined && owed(call);
 
 /** Texts of the content of a call's answer. */
 function textsOf(call: PairedCall): string[] {
@@ -38,7 +44,7 @@ function isWellFormed(text: string): boolean {
 }
 
 /** A call that was answered ends with that answer. */
-const ownAnswer = each('call that its server answered', (call) => answered(call) && call.cancels.length === 0, (call) => {
+const ownAnswer = each('call that its server answered', answered, (call) => {
   const reply = replyOf(call);
   if (reply === undefined) return 'its server answered and it never settled';
   const missing = textsOf(call).find((text) => !readOf(reply).includes(text.trim()));
@@ -64,11 +70,27 @@ function judgeNotices(history: History): Judgement {
   if (calls.length === 0) return inconclusive('no cancelled call was on the wire');
   const notices = received(history, undefined, 'notifications/cancelled');
   for (const call of calls) {
-    const own = notices.filter(({ event }) => event.pid === call.requests[0]?.event.pid && paramsOf(event)['requestId'] === requestId(call));
+    const own = notices.filter((notice) => isNamed(call.requests[0], notice));
     if (own.length !== 1) return fail(`${call.callId} was cancelled, and ${own.length} notices name its request`, [...placesOf(call), ...own.map(({ index }) => index)]);
   }
-  const stray = notices.find(({ event }) => !calls.some((call) => paramsOf(event)['requestId'] === requestId(call)));
-  return stray === undefined ? pass(`${calls.length} cancellations, one notice each`) : fail('a notice names a request that nobody cancelled', [stray.index]);
+  const stray = notices.find((notice) => !mayBeGivenUp(history, notice));
+  return stray === undefined ? pass(`${calls.length} cancellations, one notice each`) : fail('a notice names no request that was given up', [stray.index]);
+}
+
+/** Whether a notice names this request: of the same process, and over HTTP of the same session. */
+function isNamed(request: At<FrameRecord> | undefined, { event }: At<FrameRecord>): boolean {
+  const id = request === undefined ? undefined : idOf(request);
+  return id !== undefined && id === paramsOf(event)['requestId'] && request?.event.pid === event.pid && request.event.session === event.session;
+}
+
+/** Whether it names a request that did not end well, whoever gave it up: the bound of a call or of a listing sends a notice as well. */
+function mayBeGivenUp(history: History, notice: At<FrameRecord>): boolean {
+  return frames(history, { direction: 'client-to-server', server: notice.event.server }).some((request) => {
+    if (messageOf(request.event)['method'] === undefined || !isNamed(request, notice) || !before(request, notice)) return false;
+    const call = casePairs(history).find(({ requests }) => requests.some(({ index }) => index === request.index));
+    // An answer and a notice may pass each other on the way, so that of a call its end decides.
+    return call === undefined ? !before(answerTo(history, request), notice) : replyOf(call)?.outcome !== 'ok';
+  });
 }
 
 /** Cancelled calls settle by themselves, and the others have their own answers. */
@@ -98,7 +120,7 @@ export const callJudges: Readonly<Record<string, CaseJudge>> = {
     const executed = replyOf(call)?.executed;
     return executed === undefined || executed === 'unknown' ? undefined : `it is reported as executed: ${executed}`;
   }),
-  'CALL-006': each('call with a result', (call) => answered(call) && call.cancels.length === 0, (call) => {
+  'CALL-006': each('call with a result', answered, (call) => {
     const isError = answeredResult(call)?.['isError'] === true;
     const reply = replyOf(call);
     if (reply === undefined) return 'it never settled';
@@ -107,7 +129,7 @@ export const callJudges: Readonly<Record<string, CaseJudge>> = {
     const missing = textsOf(call).find((text) => !readOf(reply).includes(text.trim()));
     return missing === undefined ? undefined : `the text ${JSON.stringify(missing)} of its error is not shown`;
   }),
-  'CALL-008': each('call answered with an error of the protocol', (call) => call.answer !== undefined && isObject(messageOf(call.answer.event)['error']), (call) => {
+  'CALL-008': each('call answered with an error of the protocol', (call) => owed(call) && call.answer !== undefined && isObject(messageOf(call.answer.event)['error']), (call) => {
     const error = call.answer === undefined ? undefined : messageOf(call.answer.event)['error'];
     const message = isObject(error) ? error['message'] : undefined;
     const reply = replyOf(call);

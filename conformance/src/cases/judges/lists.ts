@@ -3,10 +3,13 @@ import { fail, inconclusive, pass, type Judgement } from '../../checks/check.ts'
 import { few, identity, openedServers } from '../../checks/identities.ts';
 import { endsListing } from '../../checks/whole-lists.ts';
 import type { History } from '../../history/schema.ts';
-import { isObject, listings, messageOf, pages, registrySnapshots, subjectOf } from '../../history/views.ts';
+import { isObject, listings, messageOf, pages, registrySnapshots, subjectOf, type Page } from '../../history/views.ts';
 import { rawNamesOf, recognise } from '../marking.ts';
 import { definitionOf, isNamedAloud, listsBefore, namesIn, registryWhileOpen } from './facts.ts';
 import type { CaseJudge } from './case-judge.ts';
+
+/** A list with one name twice is void (S26). */
+const isVoid = (names: readonly string[]): boolean => new Set(names).size !== names.length;
 
 /** The registry holds the last list of each server, whole, in its order, and nothing else of it. */
 export function judgeWhole(history: History): Judgement {
@@ -16,8 +19,8 @@ export function judgeWhole(history: History): Judgement {
   let judged = 0;
   for (const [server, { tools, pages: read }] of lists) {
     const names = namesIn(tools);
-    // A list with one name twice is void, and what then holds is another invariant's.
-    if (new Set(names).size !== names.length || names.some((name) => isNamedAloud(history, name))) continue;
+    // What then holds is another invariant's.
+    if (isVoid(names) || names.some((name) => isNamedAloud(history, name))) continue;
     const offered = rawNamesOf(seen.event.tools, server);
     if (offered.length === names.length && offered.every((name, at) => name === names[at])) judged += names.length;
     else {
@@ -42,28 +45,37 @@ function judgeEveryPage(history: History): Judgement {
   return followed ? judgeWhole(history) : inconclusive('every list had one page only');
 }
 
-/** Each page is asked for with the cursor that the last one gave, and the first with none. */
+/** Whether a page had come when the next one was asked for; where it had not, or was refused, the same page may be asked for again. */
+const wasRead = (page: Page | undefined, next: Page): boolean => page?.tools !== undefined && page.answer !== undefined && page.answer.index < next.request.index;
+
+/** Each page is asked for with the cursor that the last one of its listing gave, and the first with none. Listings may overlap. */
 function judgeCursors(history: History): Judgement {
   let followed = 0;
   for (const server of openedServers(history)) {
-    let given: unknown;
-    for (const { request, cursor, answer, nextCursor } of pages(history, server)) {
-      const { params } = messageOf(request.event) as { params?: unknown };
-      const carries = isObject(params) && Object.hasOwn(params, 'cursor');
-      if (carries && (endsListing(given) || cursor !== given)) return fail(`"${server}": the page after ${JSON.stringify(given)} was asked for with ${JSON.stringify(cursor)}`, [request.index]);
-      if (carries) followed += 1;
-      given = answer === undefined ? undefined : nextCursor;
+    for (const { pages: read } of listings(history, server)) {
+      for (const [at, page] of read.entries()) {
+        const { params } = messageOf(page.request.event) as { params?: unknown };
+        if (!isObject(params) || !Object.hasOwn(params, 'cursor')) continue;
+        const last = read[at - 1];
+        const given = wasRead(last, page) ? last?.nextCursor : last?.cursor;
+        if (endsListing(given) || page.cursor !== given) return fail(`"${server}": the page after ${JSON.stringify(given)} was asked for with ${JSON.stringify(page.cursor)}`, [page.request.index]);
+        followed += 1;
+      }
     }
   }
   return followed === 0 ? inconclusive('no page was asked for by cursor') : pass(`${followed} cursors came back as they were given`);
 }
 
-/** Nothing is asked for after a listing has ended, and the list is held. */
+/** Nothing is asked for after a listing has ended, and the list is held. Listings may overlap. */
 function judgeEnds(history: History): Judgement {
   for (const server of openedServers(history)) {
-    const run = pages(history, server);
-    const late = run.find(({ cursor }, at) => at > 0 && cursor !== undefined && endsListing(run[at - 1]?.nextCursor) && run[at - 1]?.answer !== undefined);
-    if (late !== undefined) return fail(`a page of "${server}" was asked for after its listing had ended`, [late.request.index]);
+    for (const { pages: read } of listings(history, server)) {
+      const late = read.find((page, at) => {
+        const last = read[at - 1];
+        return page.cursor !== undefined && wasRead(last, page) && endsListing(last?.nextCursor);
+      });
+      if (late !== undefined) return fail(`a page of "${server}" was asked for after its listing had ended`, [late.request.index]);
+    }
   }
   return judgeWhole(history);
 }
@@ -95,6 +107,8 @@ function judgeSiblings(history: History): Judgement {
   if (seen === undefined) return inconclusive('nobody looked at the registry');
   let judged = 0;
   for (const [server, { tools }] of listsBefore(history, seen.index)) {
+    // What becomes of a void list is another invariant's (DISCOVERY-006).
+    if (isVoid(namesIn(tools))) continue;
     const good = tools.filter((tool) => isObject(tool) && isObject(tool['inputSchema']) && tool['inputSchema']['type'] === 'object');
     const offered = rawNamesOf(seen.event.tools, server);
     const lost = namesIn(good).find((name) => !offered.includes(name));

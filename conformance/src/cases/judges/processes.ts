@@ -5,26 +5,40 @@ import { overlap } from '../../checks/connection/outage-facts.ts';
 import { judgeHandshakes } from '../../checks/wire/handshake.ts';
 import { judgeIds, judgeLines, judgeTasks, judgeTokens } from '../../checks/wire/requests.ts';
 import { declaredTo, mayWait, wrongAnswer } from '../../checks/wire/served.ts';
+import type { FrameRecord } from 'mcp-fixture-server/trace';
 import type { History } from '../../history/schema.ts';
-import { eventsOf, frames, messageOf } from '../../history/views.ts';
+import { eventsOf, frames, messageOf, paramsOf, sent, wireRecords, type At } from '../../history/views.ts';
 import type { CaseJudge } from './case-judge.ts';
+
+/** Milliseconds within which a request is answered at the latest where nothing hinders it: a server that ends sooner did not wait for it. */
+const PROMPT_MS = 1_000;
+
+/** Whether a server ended before an answer was due, or took its request back. */
+function isOverBefore(history: History, { index, event }: At<FrameRecord>): boolean {
+  const isBack = sent(history, event.server, 'notifications/cancelled').some((notice) =>
+    notice.index > index && notice.event.pid === event.pid && paramsOf(notice.event)['requestId'] === messageOf(event)['id']);
+  return isBack || wireRecords(history, 'process', event.server).some((record) =>
+    record.index > index && record.event.pid === event.pid && record.event.event === 'exit' && record.event.atMs - event.atMs <= PROMPT_MS);
+}
 
 function judgeRequests(history: History): Judgement {
   const asked = frames(history, { direction: 'server-to-client' }).filter(({ event }) => {
     const { id, method } = messageOf(event) as { id?: unknown; method?: unknown };
     return id !== undefined && typeof method === 'string';
   });
+  let answered = 0;
   for (const { index, event } of asked) {
     const { id, method } = messageOf(event) as { id?: unknown; method?: unknown };
     const answer = frames(history, { direction: 'client-to-server', server: event.server }).find(
       (frame) => frame.index > index && frame.event.pid === event.pid && messageOf(frame.event)['id'] === id && messageOf(frame.event)['method'] === undefined);
     const declared = declaredTo(history, event.server, index);
-    if (answer === undefined && mayWait(String(method), declared)) continue;
+    if (answer === undefined && (mayWait(String(method), declared) || isOverBefore(history, { index, event }))) continue;
     if (answer === undefined) return fail(`${String(method)} from "${event.server}" was never answered`, [index]);
     const wrong = wrongAnswer(String(method), messageOf(answer.event), declared, [index, answer.index]);
     if (wrong !== undefined) return wrong;
+    answered += 1;
   }
-  return asked.length === 0 ? inconclusive('no server asked for anything') : pass(`${asked.length} requests of servers were answered`);
+  return answered === 0 ? inconclusive('no server asked for anything that was due') : pass(`${answered} requests of servers were answered`);
 }
 
 export function judgeNothingLeft(history: History): Judgement {

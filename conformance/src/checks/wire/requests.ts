@@ -4,7 +4,7 @@
  */
 import type { FrameRecord } from 'mcp-fixture-server/trace';
 import type { History } from '../../history/schema.ts';
-import { answerTo, frames, isObject, listings, paramsOf, received, type At } from '../../history/views.ts';
+import { answerTo, frames, isObject, listings, messageOf, paramsOf, received, type At } from '../../history/views.ts';
 import { fail, inconclusive, pass, type Judgement } from '../check.ts';
 import { conversationsOf, isRequest } from './conversations.ts';
 
@@ -81,9 +81,11 @@ export function judgeTokens(history: History): Judgement {
   return together === 0 ? inconclusive('no two requests that ask for progress were in flight together') : pass(`${asking.length} requests asked for progress, each in flight under a token of its own`);
 }
 
-/** Whether a request to a server was unanswered when another to it came. */
+/** Whether a request to a server was unanswered, and not given up, when another to it came. */
 function isOpenAt(history: History, earlier: At<FrameRecord>, later: At<FrameRecord>): boolean {
-  return earlier.event.server === later.event.server && (answerTo(history, earlier)?.index ?? Infinity) > later.index;
+  if (earlier.event.server !== later.event.server || (answerTo(history, earlier)?.index ?? Infinity) < later.index) return false;
+  return !received(history, earlier.event.server, 'notifications/cancelled').some((notice) =>
+    notice.index > earlier.index && notice.index < later.index && isSameConnection(earlier, notice) && paramsOf(notice.event)['requestId'] === messageOf(earlier.event)['id']);
 }
 
 function isSameConnection({ event: one }: At<FrameRecord>, { event: other }: At<FrameRecord>): boolean {

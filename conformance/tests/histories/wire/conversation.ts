@@ -94,11 +94,12 @@ const ids: Omit<JudgeHistories, 'check'> = {
 const tokens: Omit<JudgeHistories, 'check'> = {
   mustFail: [
     said(ready(), call(1, token(7)), call(2, token(7))).named('one token for two calls'), said(ready(), call(1, token(null))).named('null'), calledOver(calledOver(session('one'), 'one', call(1, token(7))), 'one', call(2, token(7))).named('over HTTP one token for two calls'),
-    said(ready(), call(1, token(0.5))).named('half a number'),
+    said(ready(), call(1, token(0.5))).named('half a number'), said(ready(), call(1, token(7)), call(2, token(8)), cancelled(2), call(3, token(7))).named('a token again, after another call was given up'),
   ],
   mustPass: [
     said(ready(), call(1, token(7)), call(2, token('7'))).named('a number and the same digits as a text'), said(answer(said(ready(), call(1, token(7)), call(2, token(8))), 1), call(3, token(7))).named('a token again, after its call was answered'),
     said(ready(), call(1, token(1)), call(2), call(3, token(2))).named('one call asks for no progress'),
+    said(ready(), call(1, token(7)), cancelled(1), call(2, token(7)), call(3, token(8))).named('a token again, after its call was given up'),
     calledOver(calledOver(calledOver(session('two', true, session('one')), 'one', call(1, token(7))), 'two', call(1, token(7))), 'one', call(2, token(8))).named('the token of a call in another session'),
   ],
   mustDoubt: [said(answer(said(ready(), call(1, token(7))), 1), call(2, token(7))).named('one after the other')],
