@@ -181,6 +181,15 @@ export const httpInvariants: readonly Invariant[] = [
     transports: ['streamable-http'],
   },
   {
+    id: 'WIRE-054',
+    area: 'wire',
+    statement: 'A stream to listen to that its server ends at once, each time, is asked for again after a pause, if at all, and the tools can be called meanwhile.',
+    level: 'core',
+    strength: 'MUST',
+    sources: { requirements: ['B10'], spec: ['basic/transports#listening-for-messages-from-the-server'], reports: ['R48'] },
+    transports: ['streamable-http'],
+  },
+  {
     id: 'WIRE-043',
     area: 'wire',
     statement: 'A server over HTTP is listed and called whether it answers in JSON or in event streams, and whether it gives out a session or none.',

@@ -132,6 +132,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'CALL-031/waits-for-a-lost-answer': ['CALL-039'],
   'WIRE-041/asks-for-a-page': ['CALL-032', 'GENERATION-020', 'WIRE-053'],
   'CALL-032/does-not-resume': ['WIRE-053'],
+  'WIRE-054/listens-without-a-pause': ['WIRE-042'],
   'WIRE-043/reads-streams-alone': ['CONFIG-015', 'CONNECTION-030', 'CONNECTION-032'],
   'CALL-038/cancels-without-its-session': ['WIRE-025'],
   'WIRE-040/answers-without-its-session': ['WIRE-025'],

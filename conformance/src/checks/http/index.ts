@@ -1,6 +1,7 @@
 /** Checks of what holds over Streamable HTTP alone. */
 import type { Check } from '../check.ts';
 import { askedBackChecks } from './asked-back.ts';
+import { briefStreamChecks } from './brief-streams.ts';
 import { cancellingChecks } from './cancelling.ts';
 import { expiryChecks } from './expiry.ts';
 import { formChecks } from './forms.ts';
@@ -24,4 +25,5 @@ export const httpChecks: readonly Check[] = [
   ...cancellingChecks, ...formChecks, ...askedBackChecks, ...resumingChecks, ...resumedAnswerChecks, ...redirectChecks,
   ...removalChecks,
   ...webFramingChecks,
+  ...briefStreamChecks,
 ];

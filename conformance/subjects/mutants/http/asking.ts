@@ -71,6 +71,7 @@ export const askingMutants: readonly Mutant[] = [
     }),
   }),
   mutant('WIRE-042', 'comes-back-at-once', { kind: 'wire', create: () => reading(() => true, (text) => text.replaceAll(/retry: ?\d+/g, 'retry: 1')) }),
+  mutant('WIRE-042', 'waits-for-answers-alone', { kind: 'wire', create: () => reading(({ method }) => method === 'GET', (text) => text.replaceAll(/retry: ?\d+/g, 'retry: 1')) }),
   mutant('WIRE-043', 'reads-streams-alone', {
     kind: 'wire',
     create: () => onFetch(() => async (send, url, init) => {

@@ -52,6 +52,16 @@ const asking = (named: (first: string | undefined, id: string) => string | undef
 const STORM = 40;
 const EVERY_MS = 5;
 
+/** What comes by one stream and, when it has ended, by those that are asked for then, one after the other. */
+async function* again(first: Response, next: () => Promise<Response>): AsyncGenerator<Uint8Array> {
+  let stream = first;
+  for (let asked = 1; isStream(stream) && stream.body !== null; asked += 1) {
+    for await (const bytes of stream.body) yield bytes;
+    if (asked === STORM) return;
+    stream = await next();
+  }
+}
+
 /** See the names. */
 export const streamMutants: readonly Mutant[] = [
   mutant('WIRE-022', 'asks-again-and-again', {
@@ -77,7 +87,7 @@ export const streamMutants: readonly Mutant[] = [
       };
     }),
   }),
-  mutant('CALL-030', 'sends-again-what-was-lost', { kind: 'stage', create: () => withStages(onDoubt((_error, again) => again())) }),
+  mutant('CALL-030', 'sends-again-what-was-lost', { kind: 'stage', create: () => withStages(onDoubt((_error, repeat) => repeat())) }),
   mutant('CALL-031', 'waits-for-a-lost-answer', {
     kind: 'stage',
     create: () => withStages(onDoubt(async (error) => {
@@ -106,6 +116,14 @@ export const streamMutants: readonly Mutant[] = [
         const ended = new TransformStream<Uint8Array, Uint8Array>({ flush: () => { isEnded = true; } });
         return new Response(response.body.pipeThrough(ended), { status: response.status, headers: response.headers });
       };
+    }),
+  }),
+  mutant('WIRE-054', 'listens-without-a-pause', {
+    kind: 'wire',
+    create: () => onFetch(() => async (send, url, init) => {
+      const response = await send(url, init);
+      if (!isListening(init) || !isStream(response)) return response;
+      return new Response(ReadableStream.from(again(response, () => send(url, init))), { status: response.status, headers: response.headers });
     }),
   }),
   mutant('GENERATION-020', 'listens-once', {

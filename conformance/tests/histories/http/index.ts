@@ -3,6 +3,7 @@ import type { JudgeHistories } from '../builder.ts';
 import { askingHistories } from './asking.ts';
 import { byteHistories } from './bytes.ts';
 import { webRemovalHistories } from './removal.ts';
+import { briefHistories } from './brief.ts';
 import { startHistories } from './starts.ts';
 import { proxyHistories } from './proxy.ts';
 import { resumedHistories } from './resumed.ts';
@@ -14,4 +15,5 @@ export const httpHistories: readonly JudgeHistories[] = [
   ...webRecoveryHistories, ...streamHistories, ...proxyHistories, ...startHistories, ...askingHistories, ...resumedHistories,
   ...webRemovalHistories,
   ...byteHistories,
+  ...briefHistories,
 ];
