@@ -69,10 +69,19 @@ export const projectionInvariants: readonly Invariant[] = [
   {
     id: 'PROJECTION-009',
     area: 'projection',
-    statement: 'A very long text is cut for the model with a visible mark, without a broken character, and begins as the original does.',
+    statement: 'A very long text, of a success or of a failure, is cut for the model with a visible mark, without a broken character, and begins as the original does.',
     level: 'resilience',
     strength: 'MUST',
     sources: { requirements: ['B16', 'B01'], reports: ['R66'] },
+  },
+  {
+    id: 'PROJECTION-010',
+    area: 'projection',
+    statement: 'What is cut or mended for the model, texts of megabytes and lone surrogates, is whole in the canonical value.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B16', 'S49'] },
+    features: ['programs'],
   },
   {
     id: 'PROJECTION-020',

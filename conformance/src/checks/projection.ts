@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { failuresCut, valueWhole } from './projection/bounded-elsewhere.ts';
 import { everyBlockVisible, linksKept, oneTextBlock, textsInOrder, unknownNamed } from './projection/blocks-shown.ts';
 import { lookedUpEachTime, onlyCapable } from './projection/images-admitted.ts';
 import { ownGeneration, policyWins, programShown, programValue } from './projection/images-and-others.ts';
@@ -14,6 +15,6 @@ import { cutVisibly, wellFormed } from './projection/unicode.ts';
 /** The checks of `projection`. */
 export const projectionChecks: readonly Check[] = [
   textsInOrder, longTextWhole, oneTextBlock, linksKept, everyBlockVisible, unknownNamed, payloadsHidden, payloadsHiddenInFailures, nothingToShow,
-  wellFormed, cutVisibly, imagesInPlace, oneStoreCall, strictBase64, bytesAgree, fourTypes, allOrNone, storeRefuses, onlyCapable, lookedUpEachTime,
+  wellFormed, cutVisibly, failuresCut, valueWhole, imagesInPlace, oneStoreCall, strictBase64, bytesAgree, fourTypes, allOrNone, storeRefuses, onlyCapable, lookedUpEachTime,
   failuresStoreNothing, abortAtLookup, abortAtStore, policyWins, programValue, programShown, imagesUnread, ownGeneration, bounded,
 ];

@@ -2,6 +2,7 @@ import { reportLines } from '../../src/checks/projection/long-text.ts';
 import { blockAt, linkAt, payloadAt, unknownTypeAt, wordsAt, type Sketches } from '../../src/checks/projection/blocks.ts';
 import type { CallReply, ViewBlock } from '../../src/adapter/messages.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
+import { boundedElsewhereHistories } from './projection/bounded-elsewhere.ts';
 import { imageBatchHistories } from './projection/image-batches.ts';
 import { imageEndingHistories } from './projection/image-endings.ts';
 import { imageRouteHistories } from './projection/image-routes.ts';
@@ -149,6 +150,7 @@ export const projectionHistories: readonly JudgeHistories[] = [
     mustPass: [long(`${LONG.slice(0, 40)} […] ${LONG.slice(-10)}`).named('a mark in the middle')],
     mustDoubt: noCall,
   },
+  ...boundedElsewhereHistories,
   ...imageBatchHistories,
   ...imageRouteHistories,
   ...imageEndingHistories,

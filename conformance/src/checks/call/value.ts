@@ -18,7 +18,7 @@ const entries = (value: fc.Arbitrary<unknown>, maxLength = 3): fc.Arbitrary<Reco
   fc.array(fc.tuple(name, value), { maxLength }).map((pairs) => Object.fromEntries(pairs) as Record<string, unknown>);
 const json = entries(fc.oneof(fc.constantFrom(null, true, 0, 1.25, -7, '', 'words'), fc.array(fc.integer(), { maxLength: 3 }), entries(fc.integer())));
 const block = fc.oneof(
-  fc.record({ type: fc.constant('text'), text: fc.string({ unit: 'grapheme', maxLength: 12 }) }),
+  fc.record({ type: fc.constant('text'), text: fc.oneof({ weight: 9, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) }, { weight: 1, arbitrary: fc.constantFrom('half \ud83d', '\ude00 other half') }) }),
   fc.record({ type: fc.constant('image'), data: fc.constant('AAAA'), mimeType: fc.constant('image/png') }),
   fc.record({ type: fc.constant('audio'), data: fc.constant('AAAA'), mimeType: fc.constant('audio/wav') }),
   fc.record({ type: fc.constant('resource'), resource: fc.record({ uri: fc.webUrl(), text: fc.string({ unit: 'grapheme' }) }) }),

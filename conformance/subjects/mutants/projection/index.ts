@@ -33,6 +33,11 @@ const isOf = (type: string) => (block: Block): boolean => member(block, 'type') 
 const spoken: Change = (content) =>
   content.map((block) => (isOf('audio')(block) ? { type: 'text', text: `data:audio/wav;base64,${textOf(block, 'data')}` } : block));
 
+/** A text that is bounded, with a mark. */
+function shortened(block: Block): Block {
+  return isOf('text')(block) && textOf(block, 'text').length > 100_000 ? { type: 'text', text: `${textOf(block, 'text').slice(0, 100_000)} [cut]` } : block;
+}
+
 /** The mutants of `projection`. */
 export const projectionMutants: readonly Mutant[] = [
   mutant('PROJECTION-001', 'cuts-long-texts-in-silence', { kind: 'stage', create: () => withStages(texts((text) => text.slice(0, 65_536))) }),
@@ -85,6 +90,18 @@ export const projectionMutants: readonly Mutant[] = [
   }),
   mutant('PROJECTION-009', 'cuts-in-silence', {
     kind: 'stage', create: () => withStages(texts((text) => text.slice(0, 1_000))),
+  }),
+  mutant('PROJECTION-009', 'cuts-no-failures', {
+    kind: 'stage', create: () => withStages(() => ({ projectError: (value) => referenceStages.projectError(value, Number.MAX_SAFE_INTEGER) })),
+  }),
+  mutant('PROJECTION-010', 'cuts-the-value-as-well', {
+    kind: 'stage',
+    create: () => withStages(() => ({
+      canonicalValue: (input, result) => {
+        const value = referenceStages.canonicalValue(input, result);
+        return { ...value, content: value.content.map(shortened) };
+      },
+    })),
   }),
   ...imageMutants,
 ];
