@@ -3,6 +3,7 @@ import { argumentsArrive, emptyArguments, largeArguments } from './call/argument
 import { cancelledOnce, cancelledSettles } from './call/cancellation.ts';
 import { atMostOnce, everyCallSettles, outcomeUnknown } from './call/endings.ts';
 import { dialects } from './call/dialects.ts';
+import { postedArguments, typedArguments } from './call/given-arguments.ts';
 import { isErrorBoolean, isErrorFails, rpcErrors } from './call/failures.ts';
 import { missingDelivered, missingFails } from './call/missing-structured.ts';
 import { oddAnswerChecks } from './call/odd-answers.ts';
@@ -16,7 +17,7 @@ import { canonicalValue } from './call/value.ts';
 
 /** The checks of `call`. */
 export const callChecks: readonly Check[] = [
-  argumentsArrive, largeArguments, emptyArguments, atMostOnce, everyCallSettles, outcomeUnknown, executionTold, isErrorFails, isErrorBoolean, rpcErrors,
+  argumentsArrive, largeArguments, typedArguments, postedArguments, emptyArguments, atMostOnce, everyCallSettles, outcomeUnknown, executionTold, isErrorFails, isErrorBoolean, rpcErrors,
   canonicalValue, cancelledOnce, cancelledSettles, timeout, timeoutCancelled, contradiction, oddSchemaIsolated, oddSchemaDelivered, taskRequired,
   missingDelivered, missingFails, dialects, renewedSchema, renewedExecution, ownError, ...oddAnswerChecks,
 ];

@@ -1,6 +1,7 @@
 import { BridgeError, referenceStages, type BridgeErrorCode, type BridgeStages } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { around, isMessage, onWire, withStages, type Message } from '../plant.ts';
+import { givenArgumentMutants } from './given-arguments.ts';
 import { missingMutants } from './missing-structured.ts';
 import { oddAnswerMutants } from './odd-answers.ts';
 import { renewalMutants } from './renewals.ts';
@@ -156,6 +157,7 @@ export const callMutants: readonly Mutant[] = [
     })),
   }),
   mutant('CALL-016', 'calls-tasks-plainly', { kind: 'stage', create: () => withStages(() => ({ refuseCall: () => undefined })) }),
+  ...givenArgumentMutants,
   ...missingMutants,
   ...oddAnswerMutants,
 ];
