@@ -62,10 +62,25 @@ export function saidAloud(history: History, since = 0): { readonly index: number
   return [...logged, ...settled].sort((a, b) => a.index - b.index);
 }
 
-/** Whether a text names this raw name, as it is or quoted as JSON does; a long one by its first 40 characters. */
+/** Characters as JSON, JavaScript, Python and others write them within quotes: `\u00fc`, `\u{fc}`, `\U000000fc`, `\xfc`. */
+const ESCAPED = /\\(?:u\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|x([\dA-Fa-f]{2}))/g;
+const LAST_CODE_POINT = 0x10_ff_ff;
+
+function unescaped(text: string): string {
+  return text.replaceAll(ESCAPED, (whole, ...groups: unknown[]) => {
+    const hex = groups.slice(0, 4).find((group) => typeof group === 'string');
+    const code = typeof hex === 'string' ? Number.parseInt(hex, 16) : Infinity;
+    return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : whole;
+  });
+}
+
+/** Whether a text names this raw name, as it is or quoted, in the way of JSON or another language; a long one by its first 40 characters. */
 export function mentions(text: string, rawName: string): boolean {
   const start = rawName.slice(0, 40);
-  return text.includes(start) || text.includes(JSON.stringify(start).slice(1, -1));
+  const quoted = JSON.stringify(start).slice(1, -1);
+  if (text.includes(start) || text.includes(quoted)) return true;
+  const plain = text.includes('\\') ? unescaped(text) : text;
+  return plain.includes(start) || plain.includes(unescaped(quoted));
 }
 
 /** Whether a text has each of these words whole, bounded by anything that no name of a server holds. */

@@ -45,6 +45,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'DISCOVERY-006/takes-the-first-of-two': ['CONFIG-011', 'CONFIG-012'],
   'DISCOVERY-007/numbers-the-second': ['CONFIG-011', 'CONFIG-012', 'DISCOVERY-006'],
   'DISCOVERY-009/reads-lists-strictly': ['DISCOVERY-010'],
+  'DISCOVERY-010/skips-in-silence': ['DISCOVERY-015'],
   'DISCOVERY-014/replaces-odd-roots-in-silence': ['DISCOVERY-008', 'DISCOVERY-015'],
   'GENERATION-001/forgets-to-remove': ['CONNECTION-014', 'CONNECTION-030', 'CONNECTION-031', 'DISCOVERY-001', 'DISCOVERY-011', 'GENERATION-006', 'GENERATION-050', 'GENERATION-051'],
   'GENERATION-002/numbers-descriptions': ['CONNECTION-015', 'DISCOVERY-008', 'GENERATION-003'],

@@ -32,16 +32,21 @@ function meetingLater(): HistoryBuilder {
   return first.page('alpha__beta', tools('plain_two', 'gamma', 'plain_three')).barrier('the second list is read');
 }
 
+/** Names that no language writes within quotes as they are, or as another does. */
+const FOREIGN = ['ünï', '\u0001"', '😀', '🚀'];
+
 const unique: Omit<JudgeHistories, 'check'> = {
   mustFail: [
     called(shown(['a.b', 'a_b'], ['mcp__s__a_b']), [['mcp__s__a_b', 'a_b']]).named('one of two twins vanished without a word'),
     called(shown(['a.b', 'a_b'], ['mcp__s__a_b', 'mcp__s__a_b']), [['mcp__s__a_b', 'a_b']]).named('a name is in the registry twice'),
     called(shown(['a.b', 'a_b'], ['x']), [['x', 'a_b'], ['x', 'a.b']]).named('one name reaches two tools in turn'),
+    called(shown(['ünï', 'ok'], ['o']).log('warn', String.raw`refused: "\u00fcn\u00ee"`), [['o', 'ok']]).named('another name was refused'),
   ],
   mustPass: [
     called(shown(['a.b', 'a_b'], ['mcp__s__a_b', 'twin-2']), [['mcp__s__a_b', 'a_b'], ['twin-2', 'a.b']]).named('names of another scheme, each reaching one tool'),
     called(shown(['a.b', 'a_b'], ['mcp__s__a_b']).log('warn', 'tool "a.b" is not offered: its name is taken'), [['mcp__s__a_b', 'a_b']]).named('one of two twins was refused by name'),
     called(shown(['nul\0'], ['n']), [['n', 'nul\0']]).named('a name that JSON must escape'),
+    called(shown([...FOREIGN, 'ok'], ['o']).log('warn', String.raw`refused: "\u00fcn\u00ef", '\x01"', "\U0001f600", \u{1F680}`), [['o', 'ok']]).named('refused by name, in the notations of several languages'),
   ],
   mustDoubt: [shown(['a.b'], []).unreached('x', 's', 'a.b').named('no call reached the server')],
 };

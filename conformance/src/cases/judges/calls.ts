@@ -1,7 +1,7 @@
 /** Calls, on any case: with what the server received and answered. */
 import { fail, inconclusive, pass, type Judgement } from '../../checks/check.ts';
 import { caught } from '../../checks/call/endings.ts';
-import { answeredResult, before, idOf, jsonEqual, placesOf, readOf, replyOf } from '../../checks/support/facts.ts';
+import { answeredResult, before, idOf, isReadable, jsonEqual, placesOf, readOf, replyOf } from '../../checks/support/facts.ts';
 import type { FrameRecord } from 'mcp-fixture-server/trace';
 import type { History } from '../../history/schema.ts';
 import { answerTo, frames, isObject, messageOf, paramsOf, received, type At, type PairedCall } from '../../history/views.ts';
@@ -129,12 +129,12 @@ export const callJudges: Readonly<Record<string, CaseJudge>> = {
     const missing = textsOf(call).find((text) => !readOf(reply).includes(text.trim()));
     return missing === undefined ? undefined : `the text ${JSON.stringify(missing)} of its error is not shown`;
   }),
-  'CALL-008': each('call answered with an error of the protocol', (call) => owed(call) && call.answer !== undefined && isObject(messageOf(call.answer.event)['error']), (call) => {
+  'CALL-008': each('call answered with an error of the protocol', (call) => owed(call) && call.answer !== undefined && isObject(messageOf(call.answer.event)['error']), (call, history) => {
     const error = call.answer === undefined ? undefined : messageOf(call.answer.event)['error'];
     const message = isObject(error) ? error['message'] : undefined;
     const reply = replyOf(call);
     if (reply?.outcome === 'ok') return 'it was answered with an error, and succeeded';
-    return typeof message === 'string' && !readOf(reply).includes(message) ? `the message ${JSON.stringify(message)} of its server is not shown` : undefined;
+    return typeof message === 'string' && !isReadable(history, call, message) ? `the message ${JSON.stringify(message)} of its server is not shown` : undefined;
   }),
   'CALL-009': each('call of a program with a result', (call) => answered(call) && call.call.event.request.via === 'program' && answeredResult(call)?.['isError'] !== true, (call) => {
     const { content, structuredContent } = (answeredResult(call) ?? {}) as { content?: unknown; structuredContent?: unknown };

@@ -1,6 +1,6 @@
 /** What judges of free cases share. Pure. */
 import type { OfferedTool } from '../../adapter/messages.ts';
-import { openedServers, saidAloud } from '../../checks/identities.ts';
+import { mentions, openedServers, saidAloud } from '../../checks/identities.ts';
 import { endsListing } from '../../checks/whole-lists.ts';
 import type { EventOf, History } from '../../history/schema.ts';
 import { eventsOf, isObject, lastRegistry, listings, pairedCalls, received, paramsOf, answerTo, type At, type Listing, type PairedCall } from '../../history/views.ts';
@@ -48,8 +48,7 @@ export function casePairs(history: History): PairedCall[] {
 
 /** Whether a warning, an error or a message of a start names this tool. */
 export function isNamedAloud(history: History, rawName: string): boolean {
-  const quoted = JSON.stringify(rawName).slice(1, -1).slice(0, 40);
-  return saidAloud(history).some(({ text }) => text.includes(rawName.slice(0, 40)) || text.includes(quoted));
+  return saidAloud(history).some(({ text }) => mentions(text, rawName));
 }
 
 /** The definition of a tool, as text. */

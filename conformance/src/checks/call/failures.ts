@@ -5,7 +5,7 @@ import type { Bench } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
 import { messageOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
-import { answeredResult, callFor, first, placesOf, readOf, replyOf, uncalled } from '../support/facts.ts';
+import { answeredResult, callFor, first, isReadable, placesOf, readOf, replyOf, uncalled } from '../support/facts.ts';
 import { script, tool } from '../support/scripts.ts';
 import { ask, openOne } from '../support/steps.ts';
 
@@ -107,6 +107,6 @@ export const rpcErrors = scripted({
     const words = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : undefined;
     if (words === undefined) return inconclusive(`the server did not answer "${name}" with an error`);
     if (replyOf(call)?.outcome === 'ok') return fail('a JSON-RPC error ended as a success', placesOf(call));
-    return readOf(replyOf(call)).includes(words) ? undefined : fail(`the server said "${words}", and nobody can read it`, placesOf(call));
+    return isReadable(history, call, words) ? undefined : fail(`the server said "${words}", and nobody can read it`, placesOf(call));
   }) ?? pass('every JSON-RPC error failed its call with its own words'),
 });

@@ -42,6 +42,12 @@ export function readOf(reply: CallReply | undefined): string {
   return reply === undefined ? '' : `${textOf(reply.view)}\n${reply.message ?? ''}`;
 }
 
+/** Whether words can be read about a call: by a model in its end, or by a person in a warning or an error since it began. */
+export function isReadable(history: History, call: PairedCall, words: string): boolean {
+  if (readOf(replyOf(call)).includes(words)) return true;
+  return logLines(history).some(({ index, event }) => index > call.call.index && (event.level === 'warn' || event.level === 'error') && event.message.includes(words));
+}
+
 /** Whether a call succeeded and its text holds its own probe: the echo of a scripted tool. */
 export function echoed(call: PairedCall | undefined): boolean {
   const reply = replyOf(call);

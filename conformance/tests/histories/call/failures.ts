@@ -21,11 +21,12 @@ const goodFlags = {
 const oddFlags = (outcome: 'ok' | 'tool-error'): HistoryBuilder => flags({
   'flag-text-true': { flag: 'true', reply: { outcome } }, 'flag-text-false': { flag: 'false', reply: {} }, 'flag-one': { flag: 1, reply: {} }, 'flag-null': { flag: null, reply: {} },
 });
-function rpc(reply: (words: string) => Partial<CallReply>): HistoryBuilder {
+function rpc(reply: (words: string) => Partial<CallReply>, log?: 'debug' | 'warn'): HistoryBuilder {
   const builder = history();
   for (const rawName of ['rpc-internal', 'rpc-params', 'rpc-own-code']) {
     const message = `words of ${rawName}`;
     tell(builder, { server: 'failing', rawName, error: { code: -32603, message }, reply: reply(message) });
+    if (log !== undefined) builder.log(log, `tools/call: {"code":-32603,"message":"${message}"}`, 'failing');
   }
   return builder;
 }
@@ -59,8 +60,14 @@ export const failureHistories: readonly JudgeHistories[] = [
   },
   {
     check: 'CALL-008/codes',
-    mustFail: [rpc(() => ({ outcome: 'failed', view: [], message: 'error' })).named('the words are lost'), rpc(() => ({ outcome: 'ok' })).named('errors succeed')],
-    mustPass: [rpc((words) => ({ outcome: 'tool-error', view: [{ type: 'text', text: `MCP error: ${words}.` }] })).named('the words stand in the view')],
+    mustFail: [
+      rpc(() => ({ outcome: 'failed', view: [], message: 'error' })).named('the words are lost'), rpc(() => ({ outcome: 'ok' })).named('errors succeed'),
+      rpc(() => ({ outcome: 'failed', view: [], message: 'error' }), 'debug').named('the words are for who looks for defects'),
+    ],
+    mustPass: [
+      rpc((words) => ({ outcome: 'tool-error', view: [{ type: 'text', text: `MCP error: ${words}.` }] })).named('the words stand in the view'),
+      rpc(() => ({ outcome: 'failed', view: [], message: 'the call failed' }), 'warn').named('the words stand in a warning'),
+    ],
     mustDoubt: [history().named('no call')],
   },
 ];
