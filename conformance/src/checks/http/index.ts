@@ -9,6 +9,7 @@ import { webFramingChecks } from './framing.ts';
 import { givingBackChecks } from './giving-back.ts';
 import { listeningChecks } from './listening.ts';
 import { lostAnswerChecks } from './lost-answers.ts';
+import { noAnswerChecks } from './no-answer.ts';
 import { noStreamChecks } from './no-stream.ts';
 import { protocolHeaderChecks } from './protocol-headers.ts';
 import { proxyChecks } from './proxy.ts';
@@ -26,4 +27,5 @@ export const httpChecks: readonly Check[] = [
   ...removalChecks,
   ...webFramingChecks,
   ...briefStreamChecks,
+  ...noAnswerChecks,
 ];

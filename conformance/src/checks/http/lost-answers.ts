@@ -20,7 +20,7 @@ const LOST: Readonly<Record<string, readonly Action[]>> = {
 };
 
 /** How long a call without an answer may take to end, in milliseconds. */
-const promptMs = (settleMs: number): number => settleMs + SLACK_MS;
+export const promptMs = (settleMs: number): number => settleMs + SLACK_MS;
 
 async function exercise(bench: Bench): Promise<void> {
   const names = Object.keys(LOST);

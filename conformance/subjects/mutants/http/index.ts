@@ -1,9 +1,10 @@
 /** Defects over Streamable HTTP. */
 import type { Mutant } from '../mutant.ts';
 import { askingMutants } from './asking.ts';
+import { noAnswerMutants } from './no-answer.ts';
 import { byteMutants } from './bytes.ts';
 import { httpRecoveryMutants } from './recovery.ts';
 import { streamMutants } from './streams.ts';
 
 /** The mutants of what holds over Streamable HTTP alone. */
-export const httpMutants: readonly Mutant[] = [...httpRecoveryMutants, ...streamMutants, ...askingMutants, ...byteMutants];
+export const httpMutants: readonly Mutant[] = [...httpRecoveryMutants, ...streamMutants, ...askingMutants, ...byteMutants, ...noAnswerMutants];

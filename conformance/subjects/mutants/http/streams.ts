@@ -8,7 +8,7 @@ import { onFetch, withStages } from '../plant.ts';
 type Call = Session['callTool'];
 
 /** Over HTTP, does something else when a call failed and may have been executed. */
-const onDoubt = (instead: (error: BridgeError, again: () => ReturnType<Call>) => ReturnType<Call>) => (): Partial<BridgeStages> => ({
+export const onDoubt = (instead: (error: BridgeError, again: () => ReturnType<Call>) => ReturnType<Call>) => (): Partial<BridgeStages> => ({
   openSession: async (options) => {
     const session = await referenceStages.openSession(options);
     if (options.target.transport === 'stdio') return session;

@@ -5,6 +5,7 @@ import { byteHistories } from './bytes.ts';
 import { webRemovalHistories } from './removal.ts';
 import { briefHistories } from './brief.ts';
 import { startHistories } from './starts.ts';
+import { noAnswerHistories } from './no-answer.ts';
 import { proxyHistories } from './proxy.ts';
 import { resumedHistories } from './resumed.ts';
 import { webRecoveryHistories } from './recovery.ts';
@@ -16,4 +17,5 @@ export const httpHistories: readonly JudgeHistories[] = [
   ...webRemovalHistories,
   ...byteHistories,
   ...briefHistories,
+  ...noAnswerHistories,
 ];
