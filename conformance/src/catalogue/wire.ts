@@ -138,4 +138,13 @@ export const wireInvariants: readonly Invariant[] = [
     strength: 'MUST',
     sources: { requirements: ['S39'], spec: ['basic/utilities/tasks#tool-level-negotiation'] },
   },
+  {
+    id: 'WIRE-057',
+    area: 'wire',
+    statement: 'Lines on stdout that are no messages are spoken of, where a person looks for what is wrong with a server.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B08'], reports: ['R33'] },
+    transports: ['stdio'],
+  },
 ];

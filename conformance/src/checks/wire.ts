@@ -3,6 +3,7 @@ import { anyOrderChecks, strayAnswers } from './wire/answers.ts';
 import { framings, handshakeFraming } from './wire/framing.ts';
 import { hopelessHandshakeChecks } from './wire/hopeless-handshakes.ts';
 import { toolsOnly, undeservedCapabilities } from './wire/methods.ts';
+import { noiseTold } from './wire/noise-told.ts';
 import { noise } from './wire/noise.ts';
 import { oversize } from './wire/oversize.ts';
 import { plainTalkChecks } from './wire/plain-talk.ts';
@@ -11,6 +12,6 @@ import { serverRequests } from './wire/server-requests.ts';
 
 /** The checks of `wire`. */
 export const wireChecks: readonly Check[] = [
-  toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, ...anyOrderChecks, strayAnswers, revisions,
+  toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, noiseTold, ...anyOrderChecks, strayAnswers, revisions,
   oversize, ...plainTalkChecks, ...hopelessHandshakeChecks,
 ];

@@ -45,6 +45,12 @@ const greeting = (outcome: 'ok' | 'failed'): HistoryBuilder => history().call('p
 
 const noisy = (): HistoryBuilder => history().fault('noisy', 'on-spawn', 'raw').fault('noisy', 'on-tools-list', 'raw');
 
+/** A quiet server, then a noisy one, and what is logged meanwhile. */
+const beside = (both: (builder: HistoryBuilder) => HistoryBuilder = (builder) => builder, noisyOnly: (builder: HistoryBuilder) => HistoryBuilder = (builder) => builder): HistoryBuilder => {
+  const builder = both(echo(history().step('open', ['quiet']), 'quiet', 'talk')).step('close').step('open', ['talker']).fault('talker', 'on-spawn', 'raw').fault('talker', 'on-talk', 'raw');
+  return both(noisyOnly(echo(builder, 'talker', 'talk'))).step('close');
+};
+
 const LANES = [0, 1, 2, 3] as const;
 /** Four calls in flight; answered in this order, and what each ended with. */
 const shuffled = (order: readonly number[], shows: (n: number) => number): HistoryBuilder => {
@@ -181,6 +187,19 @@ export const wireHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [echo(echo(noisy().log('warn', 'noise on stdout'), 'noisy', 'noisy'), 'noisy', 'steady').named('the noise is reported and costs nothing')],
     mustDoubt: [echo(history(), 'noisy', 'noisy').named('there was no noise')],
+  },
+  {
+    check: 'WIRE-057/beside-a-quiet-one',
+    mustFail: [
+      beside().named('nobody speaks of it'),
+      beside((builder) => builder.log('info', 'connected')).named('no more is said than of a quiet one'),
+    ],
+    mustPass: [
+      beside((builder) => builder, (builder) => builder.log('warn', 'talker: skipped "chatter-of-a-call"', 'talker')).named('the line is shown'),
+      beside((builder) => builder.log('info', 'connected'), (builder) => builder.log('debug', '2 lines were no messages')).named('a count, in other words'),
+      beside((builder) => builder, (builder) => builder.event({ kind: 'state', moment: 'after', servers: [{ name: 'talker', state: 'ready', tools: 2, lastError: 'stdout has banner-of-a-launcher' }] })).named('told with the state'),
+    ],
+    mustDoubt: [echo(echo(history().step('open', ['quiet']), 'quiet', 'talk').step('close').step('open', ['talker']), 'talker', 'talk').step('close').named('there was no noise')],
   },
   { check: 'WIRE-005/any-order', ...ownAnswers },
   { check: 'WIRE-005/any-order-over-http', ...ownAnswers },

@@ -34,16 +34,28 @@ export function startOfStreamKept(): Transform {
 
 /** Reads nothing more once a line was no JSON object. */
 export function deadAfterNoise(): Transform {
-  let rest = Buffer.alloc(0);
   let dead = false;
+  return byLine((line) => {
+    dead ||= !isMessage(line);
+    return !dead;
+  });
+}
+
+/** Passes over what is no message as if nothing had been there. */
+export function deafToNoise(): Transform {
+  return byLine(isMessage);
+}
+
+/** Whole lines, those that are passed on. */
+function byLine(passes: (line: string) => boolean): Transform {
+  let rest = Buffer.alloc(0);
   return filter((chunk) => {
     rest = Buffer.concat([rest, chunk]);
     const passed: Buffer[] = [];
-    for (let end = rest.indexOf(LINE_END); end !== -1 && !dead; end = rest.indexOf(LINE_END)) {
+    for (let end = rest.indexOf(LINE_END); end !== -1; end = rest.indexOf(LINE_END)) {
       const line = rest.subarray(0, end + 1);
       rest = rest.subarray(end + 1);
-      dead = !isMessage(line.toString('utf8').replace(/^\ufeff/, ''));
-      if (!dead) passed.push(line);
+      if (passes(line.toString('utf8').replace(/^\ufeff/, ''))) passed.push(line);
     }
     return Buffer.concat(passed);
   });

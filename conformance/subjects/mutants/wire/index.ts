@@ -4,7 +4,7 @@ import { conversationMutants } from './conversation.ts';
 import { limitMutants } from './limits.ts';
 import { overHttpMutants } from './over-http.ts';
 import { isMessage, onBytes, onWire, withStages, type Message } from '../plant.ts';
-import { deadAfterNoise, decodedInPieces, separatorsAsLineEnds, startOfStreamKept } from './byte-defects.ts';
+import { deadAfterNoise, deafToNoise, decodedInPieces, separatorsAsLineEnds, startOfStreamKept } from './byte-defects.ts';
 
 /** Id of a request that the bridge has no business to send. */
 const FOREIGN_ID = 'a-list-of-resources';
@@ -47,6 +47,7 @@ export const wireMutants: readonly Mutant[] = [
   mutant('WIRE-003', 'decodes-pieces-of-characters', { kind: 'wire', create: () => onBytes(decodedInPieces) }),
   mutant('WIRE-003', 'stumbles-over-a-byte-order-mark', { kind: 'wire', create: () => onBytes(startOfStreamKept) }),
   mutant('WIRE-004', 'reads-nothing-after-noise', { kind: 'wire', create: () => onBytes(deadAfterNoise) }),
+  mutant('WIRE-057', 'skips-noise-in-silence', { kind: 'wire', create: () => onBytes(deafToNoise) }),
   mutant('WIRE-005', 'takes-answers-in-order', {
     kind: 'wire',
     create: () => onWire(() => {
