@@ -21,10 +21,10 @@ export const callInvariants: readonly Invariant[] = [
   {
     id: 'CALL-003',
     area: 'call',
-    statement: 'A call is sent at most once, also when the server ends in the middle of it and comes back.',
+    statement: "A call is sent at most once, also when the server ends in the middle of it and comes back, and whatever the tool's annotations promise.",
     level: 'core',
     strength: 'MUST',
-    sources: { requirements: ['B04'], reports: ['R21'] },
+    sources: { requirements: ['B04'], spec: ['server/tools#tool'], reports: ['R21'] },
   },
   {
     id: 'CALL-004',

@@ -62,10 +62,10 @@ export const httpInvariants: readonly Invariant[] = [
   {
     id: 'CALL-030',
     area: 'call',
-    statement: 'Over HTTP a call whose answer is lost on the way, its stream ended, broken off or reset, is not sent again.',
+    statement: 'Over HTTP a call whose answer is lost on the way, its stream ended, broken off or reset, is not sent again, whatever the tool promises.',
     level: 'core',
     strength: 'MUST',
-    sources: { requirements: ['B04', 'B10'], reports: ['R49'] },
+    sources: { requirements: ['B04', 'B10'], spec: ['server/tools#tool'], reports: ['R49'] },
     transports: ['streamable-http'],
   },
   {

@@ -76,6 +76,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'WIRE-028/reads-past-an-unknown-revision': ['WIRE-020'],
   'WIRE-030/cancels-the-handshake': ['CONNECTION-031'],
   'CALL-003/sends-unanswered-calls-again': ['CALL-050', 'CONNECTION-032'],
+  'CALL-003/trusts-an-idempotent-hint': ['CALL-032'],
   'CALL-004/forgets-calls-in-flight': ['CALL-005', 'CALL-050', 'ISOLATION-002', 'WIRE-021'],
   'CALL-005/says-nothing-was-executed': ['CALL-018'],
   'CALL-018/denies-each-failure': ['CALL-005', 'CALL-031'],

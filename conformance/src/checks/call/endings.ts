@@ -1,7 +1,7 @@
 /**
  * Calls whose server ends while they are in flight.
  */
-import type { Action } from 'mcp-fixture-server/scenario';
+import type { Action, ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { Bench, BenchServer } from '../../bench/bench.ts';
 import { awaiting } from '../../bench/waits.ts';
 import type { History } from '../../history/schema.ts';
@@ -9,7 +9,7 @@ import { pairedCalls, wireRecords, type PairedCall } from '../../history/views.t
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { recovered } from '../connection/steps.ts';
 import { callFor, doubt, echoed, placesOf, replyOf } from '../support/facts.ts';
-import { onCall, ownScript, script, STEADY } from '../support/scripts.ts';
+import { HARMLESS, onCall, script, STEADY, tool } from '../support/scripts.ts';
 import { ask, begin, ended, heldAt, settle } from '../support/steps.ts';
 
 /** Ways for a process to end in a call, each a server of its own. */
@@ -27,10 +27,12 @@ const WAITING = 'waiting';
 /** Healthy all the time; it shows that the host still works. */
 const WITNESS = 'witness';
 
-const fatalScript = (server: string, actions: readonly Action[]): ReturnType<typeof ownScript> =>
-  ownScript(server, [healthy(server), fatal(server), waits(server)], [
-    onCall(fatal(server), actions, { incarnation: 1 }), onCall(waits(server), [{ hold: WAITING }], { incarnation: 1 }),
-  ]);
+/** Of the two tools that are caught one says that it is harmless, which is no leave to call it twice. */
+const fatalScript = (server: string, actions: readonly Action[]): ScenarioInput => ({
+  scenario: 1,
+  tools: [tool(server, healthy(server)), tool(server, fatal(server), { annotations: HARMLESS }), tool(server, waits(server))],
+  rules: [onCall(fatal(server), actions, { incarnation: 1 }), onCall(waits(server), [{ hold: WAITING }], { incarnation: 1 })],
+});
 
 /** Ends every server in the middle of two calls. */
 async function endAll(bench: Bench): Promise<void> {

@@ -6,7 +6,7 @@ import type { History } from '../../history/schema.ts';
 import { faultsFired, subjectOf, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { callFor, doubt, echoed, first, placesOf, replyOf, uncalled } from '../support/facts.ts';
-import { onCall, script, STEADY, tool } from '../support/scripts.ts';
+import { HARMLESS, onCall, script, STEADY, tool } from '../support/scripts.ts';
 import { ask } from '../support/steps.ts';
 import { openWeb, patience } from './steps.ts';
 
@@ -24,7 +24,8 @@ export const promptMs = (settleMs: number): number => settleMs + SLACK_MS;
 
 async function exercise(bench: Bench): Promise<void> {
   const names = Object.keys(LOST);
-  await openWeb(bench, SERVER, script(SERVER, names.map((name) => tool(SERVER, name)), names.map((name) => onCall(name, LOST[name] ?? []))), patience(bench));
+  // What a tool promises is no leave to send its calls again.
+  await openWeb(bench, SERVER, script(SERVER, names.map((name) => tool(SERVER, name, { annotations: HARMLESS })), names.map((name) => onCall(name, LOST[name] ?? []))), patience(bench));
   await ask(bench, SERVER, STEADY);
   const boundMs = promptMs(bench.subject.bounds.settleMs) + SLACK_MS;
   for (const name of names) await ask(bench, SERVER, name, { boundMs });

@@ -12,6 +12,9 @@ export function tool(server: string, name: string, more: Partial<Omit<WrittenToo
   return { name, description: `A scripted tool. ${mark(server, name)}`, ...more };
 }
 
+/** Promises of a tool by which a call looks as if it could be sent again. They are hints, and nobody vouches for them (B04). */
+export const HARMLESS: NonNullable<WrittenTool['annotations']> = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+
 /** The tool that answers at once with what it was given; the healthy call before and after a stimulus goes to it. */
 export const STEADY = 'steady';
 

@@ -5,7 +5,7 @@ import { givenArgumentMutants } from './given-arguments.ts';
 import { missingMutants } from './missing-structured.ts';
 import { oddAnswerMutants } from './odd-answers.ts';
 import { renewalMutants } from './renewals.ts';
-import { sendingAgain } from './sending-again.ts';
+import { repeatingOverHttp, sendingAgain } from './sending-again.ts';
 
 /** A bridge that does something else with one kind of failure of a call. */
 const onFailure = (code: BridgeErrorCode, instead: (error: BridgeError) => Promise<never>) => (): Partial<BridgeStages> => ({
@@ -51,6 +51,8 @@ export const callMutants: readonly Mutant[] = [
   }),
   // The model of CALL-050 holds calls to the same law.
   mutant('CALL-003', 'sends-unanswered-calls-again', { kind: 'wire', create: () => sendingAgain() }),
+  mutant('CALL-030', 'trusts-an-idempotent-hint', { kind: 'stage', create: () => repeatingOverHttp() }),
+  mutant('CALL-003', 'trusts-an-idempotent-hint', { kind: 'wire', create: () => sendingAgain('idempotent') }),
   mutant('CALL-004', 'forgets-calls-in-flight', {
     kind: 'stage', create: () => withStages(onFailure('connection-lost', never)),
   }),
