@@ -3,15 +3,10 @@ import { isObject } from './json.ts';
 
 /** The longest name, type or address that is repeated from a block, in characters. */
 const WORD_CHARS = 200;
-/** Characters of a payload that is looked for in the texts beside it. */
-const PAYLOAD_CHARS = 40;
 
 /** The text of each block. */
 export function textsOf(content: unknown): string[] {
-  const blocks = Array.isArray(content) ? (content as unknown[]) : [];
-  const payloads = blocks.flatMap(payloadsOf);
-  // A server may have said the payload of one block in the text of another.
-  return blocks.map((block) => payloads.reduce((text, payload) => text.replaceAll(payload, '[data]'), textOfBlock(block)));
+  return (Array.isArray(content) ? (content as unknown[]) : []).map(textOfBlock);
 }
 
 /** The text of all blocks. */
@@ -33,12 +28,6 @@ function textOfBlock(block: unknown): string {
     default:
       return `[${word(type)} ${mimeType === undefined ? 'that is not shown' : word(mimeType)}]`;
   }
-}
-
-function payloadsOf(block: unknown): string[] {
-  if (!isObject(block)) return [];
-  const held = [block['data'], isObject(block['resource']) ? block['resource']['blob'] : undefined];
-  return held.filter((payload): payload is string => typeof payload === 'string' && payload.length >= PAYLOAD_CHARS);
 }
 
 /** A word of a peer; one that is long may be a payload. */

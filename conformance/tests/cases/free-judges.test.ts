@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { caseJudges } from '../../src/cases/judges/index.ts';
 import { mark } from '../../src/bench/bench.ts';
-import type { CallReply } from '../../src/adapter/messages.ts';
+import type { CallReply, SubjectDescription } from '../../src/adapter/messages.ts';
 import { HistoryBuilder, offered } from '../histories/builder.ts';
 
 const verdictOf = (invariant: string, story: HistoryBuilder): string | undefined => caseJudges[invariant]?.(story.named('').history).verdict;
@@ -119,5 +119,20 @@ describe('a progress token', () => {
     expect(verdictOf('WIRE-031', withToken(notice(withToken(opened(), 1, 't'), 1), 2, 't'))).toBe('inconclusive');
     expect(verdictOf('WIRE-031', withToken(notice(withToken(opened(), 1, 't'), 9), 2, 't'))).toBe('fail');
     expect(verdictOf('WIRE-031', withToken(withToken(opened(), 1, 't'), 2, 't'))).toBe('fail');
+  });
+});
+
+describe('the payload of a block', () => {
+  const data = 'QUJD'.repeat(20);
+  const shownBy = (levels: SubjectDescription['levels'], content: readonly object[]): string | undefined => {
+    const story = called(new HistoryBuilder({ levels }).step('open', ['a']), 'c1', 5).sent('a', { jsonrpc: '2.0', id: 5, result: { content } });
+    return verdictOf('PROJECTION-006', story.outcome('c1', { view: [{ type: 'text', text: `as text: ${data}` }] }));
+  };
+  const image = { type: 'image', mimeType: 'image/png', data };
+
+  it('may be read where its server says it in a text, but not by the rules of the seed', () => {
+    const both = [image, { type: 'text', text: `as text: ${data}` }];
+    expect([shownBy(['core'], both), shownBy(['core', 'seed'], both)]).toEqual(['inconclusive', 'fail']);
+    expect(shownBy(['core'], [image, { type: 'text', text: 'as a picture' }])).toBe('fail');
   });
 });

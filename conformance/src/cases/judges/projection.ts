@@ -2,7 +2,7 @@
 import { fail, inconclusive, pass, type Judgement } from '../../checks/check.ts';
 import { allReadable, answeredResult, placesOf, replyOf } from '../../checks/support/facts.ts';
 import type { History } from '../../history/schema.ts';
-import { frames, isObject, messageOf, textOf, type PairedCall } from '../../history/views.ts';
+import { frames, isObject, messageOf, subjectOf, textOf, type PairedCall } from '../../history/views.ts';
 import { casePairs } from './facts.ts';
 import type { CaseJudge } from './case-judge.ts';
 
@@ -82,8 +82,20 @@ function payloadsIn(value: unknown): string[] {
     (key === 'data' || key === 'blob') && typeof one === 'string' && one.length >= LEAK_LETTERS ? [one] : payloadsIn(one));
 }
 
+/** Texts that servers sent as such: they may be shown whole (PROJECTION-001), but by who keeps to S46. */
+function ownTexts(history: History): string[] {
+  if (subjectOf(history)?.levels.includes('seed') === true) return [];
+  return frames(history, { direction: 'server-to-client' }).flatMap(({ event }) => {
+    const { result } = messageOf(event) as { result?: unknown };
+    const content = isObject(result) && Array.isArray(result['content']) ? (result['content'] as unknown[]) : [];
+    return content.flatMap((block) => (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : []));
+  });
+}
+
 function judgePayloads(history: History): Judgement {
-  const payloads = frames(history, { direction: 'server-to-client' }).flatMap(({ event }) => payloadsIn(messageOf(event)['result']));
+  const texts = ownTexts(history);
+  const payloads = frames(history, { direction: 'server-to-client' }).flatMap(({ event }) => payloadsIn(messageOf(event)['result']))
+    .filter((payload) => !texts.some((text) => text.includes(payload.slice(0, LEAK_LETTERS)) || text.includes(payload.slice(-LEAK_LETTERS))));
   if (payloads.length === 0) return inconclusive('no result with a payload of 64 letters or more was sent');
   const readable = allReadable(history);
   for (const payload of new Set(payloads)) {

@@ -17,13 +17,16 @@ const unread = imageBlock('image/png', 'a picture for a model that only reads');
 const failing = imageBlock('image/gif', 'a picture of a failure');
 const refused = imageBlock('image/jpeg', 'a picture that a store refuses');
 const broken = { ...imageBlock('image/webp', 'a picture with a broken end'), data: `${imageBlock('image/webp', 'a picture with a broken end').data}!` };
-const TOOLS: Readonly<Record<string, object>> = {
-  'draw-shown': { content: [shown, { type: 'text', text: `the same as text: ${shown.data}` }] },
+const TOOLS: Readonly<Record<string, { readonly content: readonly object[]; readonly isError?: boolean }>> = {
+  'draw-shown': { content: [shown] },
   'draw-unread': { content: [unread] },
   'draw-failing': { content: [failing], isError: true },
   'draw-broken': { content: [broken, imageBlock('image/png', 'a good one')] },
   'draw-refused': { content: [refused] },
 };
+/** What the server itself says in a text may be shown whole (PROJECTION-001); only who keeps to S46 hides a payload there as well. */
+const SAID = { type: 'text', text: `the same as text: ${shown.data}` };
+const SAYS = 'draw-shown';
 const PAYLOADS = [shown, unread, failing, refused, broken].map(({ data }) => data);
 const HEALTHY = 'draw-healthy';
 
@@ -38,7 +41,9 @@ export const imagesUnread = scripted({
   id: 'PROJECTION-033/every-ending',
   invariant: 'PROJECTION-033',
   async exercise(bench) {
-    const tools = Object.entries(TOOLS).map(([name, result]) => tool(SERVER, name, { result: { ...result } }));
+    const keepsS46 = bench.subject.levels.includes('seed');
+    const tools = Object.entries(TOOLS).map(([name, result]) =>
+      tool(SERVER, name, { result: { ...result, content: [...result.content, ...(keepsS46 && name === SAYS ? [SAID] : [])] } }));
     await openOne(bench, SERVER, script(SERVER, [...tools, tool(SERVER, HEALTHY, { result: { content: [imageBlock('image/gif', 'healthy')] } })]), undefined, IMAGE_HOST);
     await ask(bench, SERVER, HEALTHY, { extra: { agent: SEES } });
     await ask(bench, SERVER, 'draw-unread', { extra: { agent: READS } });
