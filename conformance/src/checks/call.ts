@@ -11,13 +11,13 @@ import { ownError } from './call/own-error.ts';
 import { contradiction, oddSchemaDelivered, oddSchemaIsolated } from './call/output-schema.ts';
 import { renewedExecution, renewedSchema } from './call/renewed.ts';
 import { taskRequired } from './call/task-required.ts';
-import { timeout, timeoutCancelled } from './call/timeout.ts';
+import { timeoutChecks } from './call/timeout.ts';
 import { executionTold } from './call/truthful.ts';
 import { canonicalValue } from './call/value.ts';
 
 /** The checks of `call`. */
 export const callChecks: readonly Check[] = [
   argumentsArrive, largeArguments, typedArguments, postedArguments, emptyArguments, atMostOnce, everyCallSettles, outcomeUnknown, executionTold, isErrorFails, isErrorBoolean, rpcErrors,
-  canonicalValue, cancelledOnce, cancelledSettles, timeout, timeoutCancelled, contradiction, oddSchemaIsolated, oddSchemaDelivered, taskRequired,
+  canonicalValue, cancelledOnce, cancelledSettles, ...timeoutChecks, contradiction, oddSchemaIsolated, oddSchemaDelivered, taskRequired,
   missingDelivered, missingFails, dialects, renewedSchema, renewedExecution, ownError, ...oddAnswerChecks,
 ];

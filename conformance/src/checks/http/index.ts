@@ -19,6 +19,7 @@ import { refusedStartChecks } from './refused-starts.ts';
 import { removalChecks } from './removal.ts';
 import { resumedAnswerChecks } from './resumed-answers.ts';
 import { resumingChecks } from './resuming.ts';
+import { silenceChecks } from './silence.ts';
 
 /** Every check over HTTP. */
 export const httpChecks: readonly Check[] = [
@@ -28,4 +29,5 @@ export const httpChecks: readonly Check[] = [
   ...webFramingChecks,
   ...briefStreamChecks,
   ...noAnswerChecks,
+  ...silenceChecks,
 ];

@@ -4,7 +4,8 @@ import { askingMutants } from './asking.ts';
 import { noAnswerMutants } from './no-answer.ts';
 import { byteMutants } from './bytes.ts';
 import { httpRecoveryMutants } from './recovery.ts';
+import { silenceMutants } from './silence.ts';
 import { streamMutants } from './streams.ts';
 
 /** The mutants of what holds over Streamable HTTP alone. */
-export const httpMutants: readonly Mutant[] = [...httpRecoveryMutants, ...streamMutants, ...askingMutants, ...byteMutants, ...noAnswerMutants];
+export const httpMutants: readonly Mutant[] = [...httpRecoveryMutants, ...silenceMutants, ...streamMutants, ...askingMutants, ...byteMutants, ...noAnswerMutants];

@@ -76,6 +76,29 @@ const settling = (check: string): JudgeHistories => ({
   mustDoubt: [history().named('no call'), cancelled({ notices: [1], beside: 'unanswered' }).named('the server did not answer the call beside')],
 });
 
+/** Of a call that outlives its timeout. */
+const timing = (check: string): JudgeHistories => ({
+  check,
+  mustFail: [
+    timedOut(700, 'aborted').named('taken for an abort'), timedOut(100, 'timed-out').named('too soon'), timedOut(30_000, 'timed-out').named('far too late'),
+    timedOut(700, 'timed-out', 'timed-out').named('an abort taken for a timeout'),
+  ],
+  mustPass: [timedOut(1_900, 'timed-out').named('late, within what was declared')],
+  mustDoubt: [history().named('no call')],
+});
+
+/** Of a server that is told of it. */
+const telling = (check: string): JudgeHistories => ({
+  check,
+  mustFail: [
+    givenUp([]).named('no notice'), givenUp([2]).named('a notice for the call that was cancelled before, none for this one'), givenUp(['4']).named('the id in another form'),
+  ],
+  mustPass: [
+    givenUp([4], 'before the notices').named('the notice comes after the next call'), givenUp([2, 4, 4], 'unsent').named('told twice, and nothing called after it'),
+  ],
+  mustDoubt: [history().named('no call'), givenUp([], 'unsent').named('nothing reached the server after it')],
+});
+
 /** What these judges must refuse and must let pass. */
 export const cancellationHistories: readonly JudgeHistories[] = [
   notices('CALL-010/one-notice'),
@@ -88,23 +111,8 @@ export const cancellationHistories: readonly JudgeHistories[] = [
   }),
   settling('CALL-011/settles-alone'),
   settling('CALL-039/settles-alone'),
-  {
-    check: 'CALL-012/never-answered',
-    mustFail: [
-      timedOut(700, 'aborted').named('taken for an abort'), timedOut(100, 'timed-out').named('too soon'), timedOut(30_000, 'timed-out').named('far too late'),
-      timedOut(700, 'timed-out', 'timed-out').named('an abort taken for a timeout'),
-    ],
-    mustPass: [timedOut(1_900, 'timed-out').named('late, within what was declared')],
-    mustDoubt: [history().named('no call')],
-  },
-  {
-    check: 'CALL-040/never-answered',
-    mustFail: [
-      givenUp([]).named('no notice'), givenUp([2]).named('a notice for the call that was cancelled before, none for this one'), givenUp(['4']).named('the id in another form'),
-    ],
-    mustPass: [
-      givenUp([4], 'before the notices').named('the notice comes after the next call'), givenUp([2, 4, 4], 'unsent').named('told twice, and nothing called after it'),
-    ],
-    mustDoubt: [history().named('no call'), givenUp([], 'unsent').named('nothing reached the server after it')],
-  },
+  timing('CALL-012/never-answered'),
+  timing('CALL-012/over-http'),
+  telling('CALL-040/never-answered'),
+  telling('CALL-040/over-http'),
 ];

@@ -4,6 +4,7 @@ import { askingHistories } from './asking.ts';
 import { byteHistories } from './bytes.ts';
 import { webRemovalHistories } from './removal.ts';
 import { briefHistories } from './brief.ts';
+import { silenceHistories } from './silence.ts';
 import { startHistories } from './starts.ts';
 import { noAnswerHistories } from './no-answer.ts';
 import { proxyHistories } from './proxy.ts';
@@ -18,4 +19,5 @@ export const httpHistories: readonly JudgeHistories[] = [
   ...byteHistories,
   ...briefHistories,
   ...noAnswerHistories,
+  ...silenceHistories,
 ];

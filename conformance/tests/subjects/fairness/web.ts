@@ -58,7 +58,7 @@ export const webLiberties: readonly Liberty[] = [
   liberty('sends a call that a lost session refused again in the new one', [...SESSIONS, 'CALL-030'], {}, again),
   liberty('lets its calls wait for a server that is coming back', [...SESSIONS, 'CONNECTION-014'], {}, patient),
   liberty('reaches for a lost server when it is called next, and not before', [...SESSIONS, 'CALL-030'], { onDemand: true, declares: { options: [], transports: ['streamable-http'] } }),
-  liberty('listens to a stream of the server, and asks for the rest of one that ended', [...WEB, ...GIVEN_UP, 'WIRE-041', 'WIRE-042', 'WIRE-054'], { web: { listens: true } }),
+  liberty('listens to a stream of the server, and asks for the rest of one that ended', [...WEB, ...GIVEN_UP, 'WIRE-041', 'WIRE-042', 'WIRE-054', 'WIRE-055'], { web: { listens: true } }),
   liberty('keeps its sessions to itself', ['CONNECTION-030', 'WIRE-025'], {
     web: { fetch: async (url, request) => (request.method === 'DELETE' ? new Response(null, { status: 204 }) : fetch(url, request)) },
   }),
