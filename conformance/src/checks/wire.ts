@@ -5,6 +5,7 @@ import { hopelessHandshakeChecks } from './wire/hopeless-handshakes.ts';
 import { toolsOnly, undeservedCapabilities } from './wire/methods.ts';
 import { noiseTold } from './wire/noise-told.ts';
 import { noise } from './wire/noise.ts';
+import { notificationChecks } from './wire/notifications.ts';
 import { oversize } from './wire/oversize.ts';
 import { plainTalkChecks } from './wire/plain-talk.ts';
 import { revisions } from './wire/revisions.ts';
@@ -13,5 +14,5 @@ import { serverRequests } from './wire/server-requests.ts';
 /** The checks of `wire`. */
 export const wireChecks: readonly Check[] = [
   toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, noiseTold, ...anyOrderChecks, strayAnswers, revisions,
-  oversize, ...plainTalkChecks, ...hopelessHandshakeChecks,
+  oversize, ...plainTalkChecks, ...notificationChecks, ...hopelessHandshakeChecks,
 ];

@@ -2,6 +2,7 @@ import { offeredBarrier } from '../../src/checks/support/facts.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from './builder.ts';
 import { conversationHistories } from './wire/conversation.ts';
 import { limitHistories } from './wire/limits.ts';
+import { notificationHistories } from './wire/notifications.ts';
 import { echo, echoOf } from './echo.ts';
 import { posted } from './http/posted.ts';
 
@@ -215,4 +216,5 @@ export const wireHistories: readonly JudgeHistories[] = [
   },
   ...limitHistories,
   ...conversationHistories,
+  ...notificationHistories,
 ];

@@ -19,6 +19,8 @@ export interface Said {
 /** Everything that was said in one process or session, in order. */
 export interface Conversation {
   readonly server: string;
+  /** Process id of the server. */
+  readonly pid: number;
   readonly said: readonly Said[];
 }
 
@@ -39,8 +41,8 @@ export function isOfAnotherEra({ method, params }: Words): boolean {
 export function conversationsOf(history: History): Conversation[] {
   const all = frames(history);
   const sessions = sessionsByExchange(all);
-  const open = new Map<string, { readonly server: string; readonly said: Said[] }>();
-  const found: { readonly server: string; readonly said: Said[] }[] = [];
+  const open = new Map<string, { readonly server: string; readonly pid: number; readonly said: Said[] }>();
+  const found: { readonly server: string; readonly pid: number; readonly said: Said[] }[] = [];
   for (const { index, event } of all) {
     if (event.raw === '' && event.http !== undefined) continue;
     const key = keyOf(event, sessions);
@@ -48,7 +50,7 @@ export function conversationsOf(history: History): Conversation[] {
     const by = event.direction === 'client-to-server' ? 'client' : 'server';
     const begins = event.http !== undefined && by === 'client' && messageOf(event)['method'] === 'initialize';
     const known = begins ? undefined : open.get(key) ?? adopted(open, event, key);
-    const conversation = known ?? { server: event.server, said: [] };
+    const conversation = known ?? { server: event.server, pid: event.pid, said: [] };
     if (known === undefined) {
       open.set(key, conversation);
       found.push(conversation);

@@ -2,6 +2,7 @@ import { mutant, type Mutant } from '../mutant.ts';
 import { BridgeError, referenceStages } from 'cordis-plugin-mcp-bridge/internal';
 import { conversationMutants } from './conversation.ts';
 import { limitMutants } from './limits.ts';
+import { notificationMutants } from './notifications.ts';
 import { overHttpMutants } from './over-http.ts';
 import { isMessage, onBytes, onWire, withStages, type Message } from '../plant.ts';
 import { deadAfterNoise, deafToNoise, decodedInPieces, separatorsAsLineEnds, startOfStreamKept } from './byte-defects.ts';
@@ -96,6 +97,7 @@ export const wireMutants: readonly Mutant[] = [
   ...limitMutants,
   ...conversationMutants,
   ...overHttpMutants,
+  ...notificationMutants,
 ];
 
 function isRequest(message: Message): boolean {

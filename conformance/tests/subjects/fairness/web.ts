@@ -9,7 +9,7 @@ import { hangingUp, ownClient, rpcOf, sessionEach, sessionForCalls } from './web
 const WEB = ['CONNECTION-030', 'CALL-030', 'WIRE-022', 'WIRE-025'] as const;
 const SESSIONS = ['CONNECTION-030', 'CONNECTION-031'] as const;
 const HEADS = ['WIRE-022', 'WIRE-025', 'WIRE-043'] as const;
-const TALK = ['WIRE-005', 'WIRE-027'] as const;
+const TALK = ['WIRE-005', 'WIRE-027', 'WIRE-047', 'WIRE-048'] as const;
 const GIVEN_UP = ['CALL-038', 'CALL-039', 'WIRE-043', 'CONNECTION-041'] as const;
 
 /** How long a call may wait for its server, in milliseconds. */
@@ -70,7 +70,7 @@ export const webLiberties: readonly Liberty[] = [
   liberty('accepts events before JSON, each with its weight', HEADS, { web: { fetch: withHeader('accept', 'text/event-stream;q=0.9,application/json;q=1.0') } }),
   liberty('writes the types that it accepts in capitals', HEADS, { web: { fetch: withHeader('accept', 'Application/JSON, Text/Event-Stream') } }),
   liberty('names its revision from the first request on', HEADS, { web: { fetch: withHeader('mcp-protocol-version', '2025-11-25') } }),
-  liberty('hangs up as soon as an answer is there', [...WEB, ...GIVEN_UP], { web: { fetch: hangingUp } }),
+  liberty('hangs up as soon as an answer is there', [...WEB, ...GIVEN_UP, ...TALK], { web: { fetch: hangingUp } }),
   liberty('speaks HTTP by a client of its own', [...WEB, 'CONNECTION-031'], { web: { fetch: ownClient } }),
   liberty('asks for a stream before it shakes hands', HEADS, { web: { fetch: sendingFirst((rpc) => rpc === 'initialize', 'GET') } }),
   liberty('asks in the words of another era before it shakes hands', HEADS, { web: { fetch: sendingFirst((rpc) => rpc === 'initialize', 'POST', 'server/discover') } }),
