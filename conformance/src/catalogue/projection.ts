@@ -13,7 +13,7 @@ export const projectionInvariants: readonly Invariant[] = [
   {
     id: 'PROJECTION-002',
     area: 'projection',
-    statement: 'A result without an admitted image is exactly one text block, and neighbouring texts are joined by a newline.',
+    statement: 'A result without an admitted image is exactly one text block, in which texts, links and notes that stand side by side are joined by a newline.',
     level: 'seed',
     strength: 'MUST',
     sources: { requirements: ['S40'] },

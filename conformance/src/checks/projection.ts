@@ -8,13 +8,13 @@ import { allOrNone, bounded, bytesAgree, fourTypes, storeRefuses, strictBase64 }
 import { imagesInPlace, oneStoreCall } from './projection/images-shown.ts';
 import { imagesUnread } from './projection/images-unread.ts';
 import { nothingToShow } from './projection/nothing.ts';
-import { payloadsHidden, payloadsHiddenInFailures } from './projection/payloads.ts';
+import { payloadsHidden, payloadsHiddenInContradictions, payloadsHiddenInFailures } from './projection/payloads.ts';
 import { longTextWhole } from './projection/long-text.ts';
 import { cutVisibly, wellFormed } from './projection/unicode.ts';
 
 /** The checks of `projection`. */
 export const projectionChecks: readonly Check[] = [
-  textsInOrder, longTextWhole, oneTextBlock, linksKept, everyBlockVisible, unknownNamed, payloadsHidden, payloadsHiddenInFailures, nothingToShow,
+  textsInOrder, longTextWhole, oneTextBlock, linksKept, everyBlockVisible, unknownNamed, payloadsHidden, payloadsHiddenInFailures, payloadsHiddenInContradictions, nothingToShow,
   wellFormed, cutVisibly, failuresCut, valueWhole, imagesInPlace, oneStoreCall, strictBase64, bytesAgree, fourTypes, allOrNone, storeRefuses, onlyCapable, lookedUpEachTime,
   failuresStoreNothing, abortAtLookup, abortAtStore, policyWins, programValue, programShown, imagesUnread, ownGeneration, bounded,
 ];

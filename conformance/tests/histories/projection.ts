@@ -37,6 +37,9 @@ const long = (view: string): HistoryBuilder => {
   return given('broken', 'say', { result }, { view: [text(view)] }, history().program('broken', { scenario: 1, tools: [{ name: 'say', result }] }));
 };
 
+const contradicting = (reply: Partial<CallReply>): HistoryBuilder =>
+  given('shows', 'show', { result: { content: [blockAt({ kind: 'audio', variant: 0 }, 0)], structuredContent: { copy: payloadAt(0) } } }, reply);
+
 function empties(view: (name: string) => readonly ViewBlock[]): HistoryBuilder {
   const builder = history();
   for (const name of ['no-blocks', 'empty-text', 'empty-texts']) given('silent', name, { result: { content: [] } }, { view: [...view(name)] }, builder);
@@ -78,8 +81,14 @@ export const projectionHistories: readonly JudgeHistories[] = [
       shown(kinds('text', 'text'), [text(first), text(second)]).named('two text blocks'),
       shown(kinds('text', 'text'), [text(`${first} ${second}`)]).named('joined by a space'),
       shown(kinds('text'), []).named('no block at all'),
+      shown(kinds('text', 'audio'), [text(`${first} [audio]`)]).named('a note after a space'),
+      shown(kinds('link', 'text'), [text(`[${linkAt(0).name} ${linkAt(0).uri}] ${second}`)]).named('a text after a link and a space'),
+      shown(kinds('link', 'unknown'), [text(`[${linkAt(0).name} ${linkAt(0).uri}] [${unknownTypeAt(1)}]`)]).named('a note after a link and a space'),
     ],
-    mustPass: [shown(kinds('text', 'image', 'text'), [text(first), image, text(third)]).named('an image between two text blocks')],
+    mustPass: [
+      shown(kinds('text', 'image', 'text'), [text(first), image, text(third)]).named('an image between two text blocks'),
+      shown(kinds('text', 'link', 'unknown', 'audio', 'text'), [text(`${first}\n${linkAt(1).uri}\n(${linkAt(1).name})\n<${unknownTypeAt(2)}>\n<audio>\n${wordsAt(4)}`)]).named('notes of several lines'),
+    ],
     mustDoubt: noCall,
   },
   {
@@ -125,6 +134,18 @@ export const projectionHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [given('shows', 'show', { result: { content: [blockAt({ kind: 'audio', variant: 0 }, 1)], isError: true } }, { outcome: 'failed', view: [], message: 'the tool failed' }).named('a bare failure')],
     mustDoubt: noCall,
+  },
+  {
+    check: 'PROJECTION-006/contradiction',
+    mustFail: [
+      contradicting({ outcome: 'failed', view: [text(`output does not fit: "${payloadAt(0)}" is no integer`)] }).named('the words about the contradiction quote it'),
+      contradicting({ outcome: 'failed', view: [], message: 'no' }).log('warn', `output does not fit: ${payloadAt(0)}`).named('the log quotes it'),
+    ],
+    mustPass: [
+      contradicting({ outcome: 'failed', view: [text('/copy is no integer')] }).named('only its place is named'),
+      contradicting({ view: [text('[audio]')] }).named('nobody looks at the schema'),
+    ],
+    mustDoubt: [...noCall, given('shows', 'show', { result: { content: [blockAt({ kind: 'audio', variant: 0 }, 0)] } }, {}).named('nothing was structured')],
   },
   {
     check: 'PROJECTION-007/empty-results',

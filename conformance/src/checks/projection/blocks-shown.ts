@@ -39,6 +39,31 @@ export const textsInOrder = property<Sketches>({
   }),
 });
 
+/** The words by which what is shown of a block is known, whatever stands around them: its text, the name and URI of a link, its unknown type. */
+function wordsOf(block: unknown): string[] {
+  const text = textIn(block);
+  if (text !== undefined) return [text];
+  if (!isObject(block)) return [];
+  if (block['type'] === 'resource_link') return textsIn([block['name'], block['uri']]);
+  return textsIn([block['type']]).filter((type) => type.startsWith('future-kind-'));
+}
+
+/** A place where a text meets something that is shown as text, or two such things meet, without a newline between. */
+function looseJoint(seen: string, blocks: readonly unknown[]): string | undefined {
+  for (const [at, block] of blocks.entries()) {
+    const text = textIn(block);
+    if (text !== undefined && at > 0 && !seen.includes(`\n${text}`)) return `"${text}" does not begin a line of its own`;
+    if (text !== undefined && at < blocks.length - 1 && !seen.includes(`${text}\n`)) return `"${text}" does not end its line`;
+    const ends = wordsOf(block).map((word) => seen.indexOf(word) + word.length);
+    const starts = wordsOf(blocks[at + 1]).map((word) => seen.indexOf(word));
+    // What is not shown at all is another judge's.
+    if (ends.length === 0 || starts.length === 0 || starts.includes(-1)) continue;
+    const between = seen.slice(Math.max(...ends), Math.min(...starts));
+    if (!between.includes('\n')) return `no newline stands between ${JSON.stringify(block)} and what follows it`;
+  }
+  return undefined;
+}
+
 /** PROJECTION-002: one text block, joined by newlines. */
 export const oneTextBlock = property<Sketches>({
   id: 'PROJECTION-002/any-blocks',
@@ -52,7 +77,8 @@ export const oneTextBlock = property<Sketches>({
       const [text, next] = [textIn(block), textIn(blocks[at + 1])];
       if (text !== undefined && next !== undefined && !seen.includes(`${text}\n${next}`)) return fails(`"${text}" and "${next}" are not joined by a newline`);
     }
-    return pass('text stands in one block, joined by newlines');
+    const loose = view.some(({ type }) => type === 'image') ? undefined : looseJoint(seen, blocks);
+    return loose === undefined ? pass('text stands in one block, joined by newlines') : fails(loose);
   }),
 });
 

@@ -4,7 +4,7 @@
 import type { History } from '../../history/schema.ts';
 import { frames, messageOf, ownEventsFrom } from '../../history/views.ts';
 import { fail, inconclusive, pass, property, scripted, type Judgement } from '../check.ts';
-import { allReadable, callFor, uncalled } from '../support/facts.ts';
+import { allReadable, answeredResult, callFor, uncalled } from '../support/facts.ts';
 import { script, tool } from '../support/scripts.ts';
 import { ask, openOne } from '../support/steps.ts';
 import { blockAt, payloadAt, SERVER, SHOW, show, shown, showing, type Sketches } from './blocks.ts';
@@ -61,5 +61,28 @@ export const payloadsHiddenInFailures = scripted({
     if (call === undefined) return uncalled(history, SERVER, SHOW) ?? inconclusive('no call was made');
     if (call.answer === undefined || call.outcome === undefined) return inconclusive('the failing call was not answered');
     return leakIn(history) ?? pass('no payload stands in the failure');
+  },
+});
+
+/** A schema that a payload contradicts in each of its members: by its type, by its length, and by what it is. */
+const outputSchema = { type: 'object', properties: { copy: { type: 'integer' }, short: { type: 'string', maxLength: 3 }, chosen: { enum: ['left', 'right'] } } };
+
+/** PROJECTION-006: where the words about a contradiction could quote what contradicts. */
+export const payloadsHiddenInContradictions = scripted({
+  id: 'PROJECTION-006/contradiction',
+  invariant: 'PROJECTION-006',
+  async exercise(bench) {
+    const [copy, short, chosen] = [payloadAt(0), payloadAt(1), payloadAt(2)];
+    const content = [0, 1, 2].map((place) => blockAt({ kind: 'audio', variant: 0 }, place));
+    await openOne(bench, SERVER, script(SERVER, [tool(SERVER, SHOW, { outputSchema, result: { content, structuredContent: { copy, short, chosen } } })]));
+    await ask(bench, SERVER, SHOW);
+    await bench.close();
+  },
+  judge(history): Judgement {
+    const call = callFor(history, SHOW);
+    if (call === undefined) return uncalled(history, SERVER, SHOW) ?? inconclusive('no call was made');
+    const result = answeredResult(call);
+    if (result?.['structuredContent'] === undefined || call.outcome === undefined) return inconclusive('no structured content was sent');
+    return leakIn(history) ?? pass('no payload that contradicts its schema stands in text');
   },
 });

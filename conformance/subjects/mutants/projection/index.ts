@@ -1,4 +1,4 @@
-import { referenceStages, type BridgeStages, type CanonicalValue } from 'cordis-plugin-mcp-bridge/internal';
+import { BridgeError, describeError, referenceStages, type BridgeStages, type CanonicalValue } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { withStages } from '../plant.ts';
 import { imageMutants } from './images.ts';
@@ -50,6 +50,7 @@ export const projectionMutants: readonly Mutant[] = [
     create: () => withStages(of((content) => content.filter((block, at) => !isOf('text')(block) || at === content.findIndex(isOf('text'))))),
   }),
   mutant('PROJECTION-002', 'joins-by-a-space', { kind: 'stage', create: () => withStages(texts((text) => text.replaceAll('\n', ' '))) }),
+  mutant('PROJECTION-002', 'joins-notes-by-a-space', { kind: 'stage', create: () => withStages(texts((text) => text.replaceAll('\n[', ' ['))) }),
   mutant('PROJECTION-002', 'gives-each-line-a-block', {
     kind: 'stage',
     create: () => withStages(() => ({
@@ -74,6 +75,18 @@ export const projectionMutants: readonly Mutant[] = [
     kind: 'stage',
     create: () => withStages(() => ({
       projectError: (value, maxChars) => referenceStages.projectError({ ...value, content: spoken(value.content) }, maxChars),
+    })),
+  }),
+  mutant('PROJECTION-006', 'quotes-what-contradicts', {
+    kind: 'stage',
+    create: () => withStages(() => ({
+      checkOutput(input, value) {
+        try {
+          referenceStages.checkOutput(input, value);
+        } catch (error) {
+          throw new BridgeError('output-invalid', `${describeError(error)}: ${JSON.stringify(value.structuredContent)}`, { executed: 'yes', cause: error });
+        }
+      },
     })),
   }),
   mutant('PROJECTION-007', 'shows-empty-text', {
