@@ -141,4 +141,12 @@ export const connectionInvariants: readonly Invariant[] = [
     sources: { requirements: ['B03'], reports: ['R31'] },
     transports: ['stdio'],
   },
+  {
+    id: 'CONNECTION-052',
+    area: 'connection',
+    statement: 'A ping that the server sends before it answers initialize, or in the middle of a listing, is answered before these are, and the server starts as any other.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B21'], spec: ['basic/lifecycle#initialization', 'basic/utilities/ping'], reports: ['R44'] },
+  },
 ];

@@ -12,6 +12,7 @@ import { ask, ended, openOne, tellState } from './support/steps.ts';
 import { budgetChecks } from './connection/budget.ts';
 import { delayChecks } from './connection/delays.ts';
 import { disposalChecks } from './connection/disposal.ts';
+import { earlyPingChecks } from './connection/early-pings.ts';
 import { headerSecretChecks } from './connection/header-secret.ts';
 import { inOutageChecks } from './connection/in-outage.ts';
 import { limitChecks } from './connection/limits.ts';
@@ -130,5 +131,5 @@ const secretsKept = scripted({
 /** The checks of `connection`. */
 export const connectionChecks: readonly Check[] = [
   failsAtOnce, saysWhy, secretsKept, ...headerSecretChecks, ...delayChecks, ...budgetChecks, ...uptimeChecks, ...inOutageChecks, ...recoveryChecks, ...offChecks,
-  ...overlapChecks, ...tellingChecks, ...disposalChecks, ...limitChecks,
+  ...overlapChecks, ...tellingChecks, ...disposalChecks, ...limitChecks, ...earlyPingChecks,
 ];

@@ -2,6 +2,7 @@ import type { CallReply } from '../../src/adapter/messages.ts';
 import { canary } from '../../src/checks/support/scripts.ts';
 import { history, offered, type HistoryBuilder, type JudgeHistories } from './builder.ts';
 import { attemptHistories } from './connection/attempts.ts';
+import { earlyPingHistories } from './connection/early-pings.ts';
 import { outageHistories } from './connection/outages.ts';
 import { tellingHistories } from './connection/telling.ts';
 import { echo } from './echo.ts';
@@ -87,5 +88,6 @@ export const connectionHistories: readonly JudgeHistories[] = [
   },
   ...attemptHistories,
   ...outageHistories,
+  ...earlyPingHistories,
   ...tellingHistories,
 ];

@@ -3,6 +3,7 @@ import { mutant, type Mutant } from '../mutant.ts';
 import { around } from '../plant.ts';
 import { attemptMutants } from './attempts.ts';
 import { aside } from './environment-aside.ts';
+import { earlyPingMutants } from './early-pings.ts';
 import { outageMutants } from './outages.ts';
 
 /** Limits of a listing, each a quarter of what is configured. The rest of the entry as it is: its words are about what was configured. */
@@ -52,4 +53,5 @@ export const connectionMutants: readonly Mutant[] = [
   }),
   ...attemptMutants,
   ...outageMutants,
+  ...earlyPingMutants,
 ];
