@@ -20,6 +20,18 @@ function without(names: readonly (keyof typeof SAYINGS)[], asked = 1, deaf?: str
   return all;
 }
 
+/** So many sessions, each asked for a stream so many times; in a server without sessions none is named. */
+function inSessions(count: number, asked: number, isNamed = true): WebStory {
+  const name = isNamed ? 'not-allowed' : 'not-found';
+  const story = new WebStory(name, { registry: 'pull' }).asked('open');
+  for (let n = 0; n < count; n += 1) {
+    const session = isNamed ? `session-${n}` : undefined;
+    story.began(`session-${n}`);
+    for (let m = 0; m < asked; m += 1) story.request('GET', { session, status: SAYINGS[name] });
+  }
+  return story.echoed('last', `of-${name}`);
+}
+
 const LOST = ['ends-without-an-answer', 'breaks-off', 'is-reset'] as const;
 
 interface Losses {
@@ -53,13 +65,15 @@ export const streamHistories: readonly JudgeHistories[] = [
   {
     check: 'WIRE-022/four-sayings',
     mustFail: [
+      inSessions(2, 20).named('asked for again and again in each of two sessions'), inSessions(2, 20, false).named('asked for again and again after each handshake'),
       without(['not-allowed', 'not-found'], 40).named('asked for again and again'), without(['not-allowed', 'another-page'], 1, 'another-page').named('a tool cannot be called'),
       new WebStory('not-found').with((builder) => builder.event({ kind: 'request', step: 'open', servers: [{ name: 'not-found', transport: 'streamable-http', url: 'http://127.0.0.1:1/mcp' }] })
         .page('not-found', [{ name: 'of-not-found' }]).barrier(offeredBarrier('not-found', 'of-not-found'), false)).named('a tool is not offered'),
     ],
     mustPass: [
       without(['not-allowed', 'not-found', 'not-acceptable', 'another-page']).named('asked for once each'), without(['not-allowed'], 0).named('one server, never asked for'),
-      without(['not-found', 'not-acceptable'], 3).named('tried a few times'),
+      without(['not-found', 'not-acceptable'], 3).named('tried a few times'), inSessions(9, 1).named('a session for each operation, asked for once in each'),
+      inSessions(9, 1, false).named('a handshake for each operation, asked for once after each'),
     ],
     mustDoubt: [new WebStory('all').named('nothing was opened')],
   },

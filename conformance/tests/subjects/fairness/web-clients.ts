@@ -80,6 +80,9 @@ export function sessionForCalls(): Fetch {
 /** Where the server gave one. */
 const giveBack = async (url: string, headers: Headers): Promise<unknown> => headers.has('mcp-session-id') && (await fetch(url, { method: 'DELETE', headers })).text();
 
+/** Asks for a stream, as client libraries do after each handshake, and does not read it. */
+const peek = async (url: string, headers: Headers): Promise<unknown> => (await fetch(url, { method: 'GET', headers })).body?.cancel();
+
 /** A session is given back as soon as its operation is over, and the first one as soon as it has begun. */
 export function sessionEach(): Fetch {
   const held = new Map<unknown, Headers>();
@@ -97,6 +100,7 @@ export function sessionEach(): Fetch {
     const headers = await handshake(url, request);
     if (headers instanceof Response) return headers;
     held.set(id, headers);
+    await peek(url, headers);
     try {
       const response = await fetch(url, { ...request, headers });
       return new Response(await response.text(), { status: response.status, headers: response.headers });
