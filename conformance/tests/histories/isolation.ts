@@ -16,14 +16,18 @@ const unsettled = (): HistoryBuilder => {
 };
 
 /** A call in flight while two servers go wrong; what became of it and of the next one. */
-function beside(held: boolean, steady: boolean): HistoryBuilder {
+function beside(held: boolean, steady: boolean | 'in its turn' | 'in its turn, in vain' | 'never sent'): HistoryBuilder {
   const builder = history().asked({ callId: 'h', name: 'p_held', arguments: { probe: 'h' } }, { server: 'healthy', rawName: 'held' })
     .received('healthy', { jsonrpc: '2.0', id: 500, method: 'tools/call', params: { name: 'held', arguments: { probe: 'h' } } })
     .fault('hangs', 'on-fatal', 'hang').fault('dies', 'on-fatal', 'exit');
-  if (steady) echo(builder, 'healthy', 'steady');
-  else builder.call('p_steady', 'healthy', 'steady', 'steady', { outcome: 'failed' });
-  return builder.sent('healthy', { jsonrpc: '2.0', id: 500, result: { content: [] } })
+  if (steady === true) echo(builder, 'healthy', 'steady');
+  else if (steady === false) builder.call('p_steady', 'healthy', 'steady', 'steady', { outcome: 'failed' });
+  else builder.asked({ callId: 's', name: 'p_steady', arguments: { probe: 's' } }, { server: 'healthy', rawName: 'steady' }).barrier('s settles', false, 3_000);
+  builder.sent('healthy', { jsonrpc: '2.0', id: 500, result: { content: [] } })
     .outcome('h', held ? { view: [echoOf('h')] } : { outcome: 'failed', view: [] });
+  if (steady === 'in its turn') echo(builder.wireCall('healthy', 'steady', { probe: 's' }), 'healthy', 'steady');
+  if (steady === 'in its turn, in vain') builder.unreached('p_steady', 'healthy', 'steady');
+  return builder;
 }
 
 const tree = (): HistoryBuilder => history().step('open', ['with-helper']).record('with-helper', { kind: 'process', event: 'grandchild', childPid: 77 });
@@ -51,13 +55,14 @@ export const isolationHistories: readonly JudgeHistories[] = [
   },
   {
     check: 'ISOLATION-002/bad-calls',
-    mustFail: [beside(false, true).named('the call in flight fails'), beside(true, false).named('the next call fails')],
+    mustFail: [beside(false, true).named('the call in flight fails'), beside(true, false).named('the next call fails'), beside(true, 'in its turn, in vain').named('the next call is never sent, nor the one after it')],
     mustPass: [
       beside(true, true).named('both end with their answers'),
+      beside(true, 'in its turn').named('one call at a time: the next one is sent when the one in flight is over'),
       echo(beside(true, true).registry([], 'told').record('dies', { kind: 'process', event: 'start' }, 2).registry([offered('p_held'), offered('p_steady')], 'told').log('error', 'dies was lost', 'dies'), 'dies', 'fatal_at_dies')
         .asked({ callId: 'hung', name: 'p_hangs', arguments: {} }, { server: 'hangs', rawName: 'fatal_at_hangs' }).named('the dead one comes back, the registry is empty for a moment, and the hung call never settles'),
     ],
-    mustDoubt: [history().named('no call')],
+    mustDoubt: [history().named('no call'), beside(true, 'never sent').named('the next call was not sent, and nobody called when the one in flight was over')],
   },
   {
     check: 'ISOLATION-003/trees',

@@ -31,6 +31,10 @@ const there = (step: ModelStep): ModelStep => (step.do === 'dispose' || step.do 
 /** What is due of the first server. */
 const ofFirst = ({ parts }: WalkedStep): ModelList => parts[0]?.after.lists[parts[0].after.due] ?? [];
 
+/** A call that is made, not sent, and waited for in vain. */
+const waiting = (story: HistoryBuilder): HistoryBuilder =>
+  story.asked({ callId: 'two', name: 'x', arguments: { probe: 'two' } }, { server: SERVER, rawName: 'alpha' }).barrier(barriers.ends('two'), false, 3000);
+
 /** The list of this number after a step, of the server that the step is about. */
 const listOf = ({ after: { lists } }: WalkedStep, number: number): ModelList => lists[number] ?? [];
 
@@ -148,6 +152,9 @@ const ownAnswers: JudgeHistories = {
     new Story([START, CRASH]).tell('a call never settles when the server ends', {
       2: (story) => void story.asked({ callId: 'one', name: 'x', arguments: { probe: 'one' } }, { server: SERVER, rawName: 'alpha' }).barrier(barriers.ends('one'), false, 3000),
     }),
+    new Story([START, CALL, FINISH]).tell('a call is never sent, though the one before it has ended', {
+      2: (story) => void waiting(story.answered('one', 'alpha', 'one')),
+    }),
     new Story([START, FINISH]).tell('a call fails though the server answered', {
       2: (story) => void story.call('x', SERVER, 'alpha', 'alpha', { outcome: 'failed', executed: 'unknown', view: [] }),
     }),
@@ -162,6 +169,10 @@ const ownAnswers: JudgeHistories = {
     }),
     new Story([START, { do: 'cancel', pick: 0 }]).tell('a call that was given up ends as a success: its answer was on the way', {
       2: (story) => void story.event({ kind: 'cancel', callId: 'one' }).answered('one', 'alpha', 'one'),
+    }),
+    new Story([START, CALL, FINISH]).tell('a call waits while another is held: its server gets one at a time', {
+      2: (story) => void waiting(story.asked({ callId: 'one', name: 'x', arguments: { probe: 'one' } }, { server: SERVER, rawName: 'alpha' })
+        .received(SERVER, { jsonrpc: '2.0', id: 900, method: 'tools/call', params: { name: 'alpha', arguments: { probe: 'one' } } })),
     }),
   ],
   mustDoubt: [

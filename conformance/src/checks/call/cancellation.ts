@@ -3,8 +3,9 @@
  */
 import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { Bench, BenchServer } from '../../bench/bench.ts';
+import { within } from '../../bench/endings.ts';
 import type { History } from '../../history/schema.ts';
-import { eventsOf, paramsOf, received, type PairedCall } from '../../history/views.ts';
+import { barrierOf, eventsOf, paramsOf, received, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { byDelivery, refusedWith } from '../support/delivered.ts';
 import { callFor, doubt, echoed, first, placesOf, replyOf, requestId, uncalled } from '../support/facts.ts';
@@ -16,6 +17,13 @@ const SLOW = 'slow';
 const BESIDE = 'beside';
 /** What a call may take that is answered at once, in milliseconds: two that never settle leave the exercise time to end. */
 const ENOUGH_MS = 8_000;
+/** What the call that is given up may take, in milliseconds: longer than everything that is waited for before it is cancelled. */
+const SLOW_MS = 10_000;
+/** For the call beside while the first one is held, in milliseconds: who sends one call at a time sends it afterwards. */
+const BESIDE_MS = 2_000;
+/** How long what follows from a cancellation may take, in milliseconds. */
+const CANCELLED_MS = 3_000;
+const BESIDE_HELD = 'beside held';
 
 /** Declares the server and opens the subject with it alone. */
 type Opener = (bench: Bench, name: string, scenario: ScenarioInput) => Promise<BenchServer>;
@@ -26,13 +34,14 @@ export function cancelOne(opener: Opener): (bench: Bench) => Promise<void> {
     const server = await opener(bench, SERVER, script(SERVER, [tool(SERVER, SLOW), tool(SERVER, BESIDE)], [
       onCall(SLOW, [{ hold: SLOW }, ANSWER]), onCall(BESIDE, [{ hold: BESIDE }, ANSWER]),
     ]));
-    const slow = await begin(bench, SERVER, SLOW, { boundMs: 3_000 });
+    const slow = await begin(bench, SERVER, SLOW, { boundMs: SLOW_MS });
     await bench.wire(server, 'slow held', heldAt(SLOW));
     const beside = await begin(bench, SERVER, BESIDE, { boundMs: ENOUGH_MS });
-    await bench.wire(server, 'beside held', heldAt(BESIDE));
+    const isHeld = await bench.wire(server, BESIDE_HELD, heldAt(BESIDE), { boundMs: BESIDE_MS });
     await slow?.cancel();
-    await bench.wire(server, 'the cancellation arrived', receives('notifications/cancelled'), { boundMs: 3_000 });
-    await settle(slow);
+    await bench.wire(server, 'the cancellation arrived', receives('notifications/cancelled'), { boundMs: CANCELLED_MS });
+    await within(settle(slow), CANCELLED_MS);
+    if (!isHeld) await bench.wire(server, BESIDE_HELD, heldAt(BESIDE));
     await bench.flush();
     await server.fixture.release(SLOW);
     await server.fixture.release(BESIDE);
@@ -76,6 +85,8 @@ export function judgeSettling(history: History): Judgement {
   const answerable = answerableAt(history, call, SLOW);
   const doubted = doubt([call.requests.length > 0, 'the call on the wire'], [call.cancels.length > 0, 'its cancellation'], [answerable !== undefined, 'its late answer']);
   if (doubted !== undefined || answerable === undefined) return doubted ?? inconclusive('nothing was answered');
+  const givenUp = barrierOf(history, `${call.callId} settles`);
+  if (givenUp !== undefined && givenUp.index < (call.cancels[0]?.index ?? 0)) return inconclusive('nobody waited for the call any more when it was cancelled', [givenUp.index]);
   if (call.outcome === undefined) return fail('a cancelled call never settled', placesOf(call));
   if (replyOf(call)?.outcome === 'ok') return fail('a cancelled call succeeded', placesOf(call));
   if (call.outcome.index > answerable) return fail('a cancelled call settled only when the server answered', placesOf(call));

@@ -1,6 +1,6 @@
 /** CALL-050: every call settles, with the answer of its own request. */
 import type { History } from '../../history/schema.ts';
-import { pairedCalls, paramsOf, textOf, type PairedCall } from '../../history/views.ts';
+import { barrierOf, pairedCalls, paramsOf, textOf, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, type Judgement } from '../check.ts';
 import { placesOf } from '../support/facts.ts';
 import { barriers } from './barriers.ts';
@@ -67,6 +67,14 @@ function partOf(step: ReadStep, call: PairedCall): Part | undefined {
 
 /** A call without an outcome fails when it was waited for in vain. */
 function unsettled(history: History, call: PairedCall): string | undefined {
-  const waited = history.find((event) => event.kind === 'barrier' && event.what === barriers.ends(call.callId) && !event.reached);
-  return waited?.kind === 'barrier' ? `did not settle within ${waited.boundMs} ms` : undefined;
+  const waited = barrierOf(history, barriers.ends(call.callId));
+  if (waited === undefined || waited.event.reached || isBehind(history, call, waited.index)) return undefined;
+  return `did not settle within ${waited.event.boundMs} ms`;
+}
+
+/** Whether a call was not sent up to a place, and another of its server had not ended there: who sends one call at a time sends it later. */
+function isBehind(history: History, { call, requests }: PairedCall, until: number): boolean {
+  if (requests.some(({ index }) => index < until)) return false;
+  return pairedCalls(history).some((other) =>
+    other.call.event.server === call.event.server && (other.requests[0]?.index ?? until) < until && Math.min(other.answer?.index ?? until, other.outcome?.index ?? until) >= until);
 }

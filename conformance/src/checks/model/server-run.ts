@@ -20,6 +20,8 @@ import type { WalkedStep } from './walk.ts';
 const CALL_BOUND_MS = 3_000;
 /** How long a call may be held, in milliseconds: for a whole run. */
 const HELD_CALL_BOUND_MS = 60_000;
+/** How long the next call may take to a server that holds one already, in milliseconds: a bridge that sends one at a time does not send it. */
+const BESIDE_BOUND_MS = 1_000;
 /** Announcements of one kind. One alone could be taken for the echo of a listing by a bridge that guards against such servers. */
 const ANNOUNCEMENTS = 3;
 
@@ -96,8 +98,9 @@ export class ServerRun {
     const hold = callName(index);
     const pending = this.#start(offered, pick, { hold });
     if (pending === undefined) throw new RunStopped();
+    const boundMs = this.#calls.size === 0 ? WIRE_BOUND_MS : BESIDE_BOUND_MS;
     this.#calls.set(hold, pending);
-    const reached = await this.#saw(barriers.underWay(index), heldAt(hold), this.#from);
+    const reached = await this.#saw(barriers.underWay(index), heldAt(hold), this.#from, boundMs);
     if (!reached) throw new RunStopped();
   }
 
@@ -133,10 +136,17 @@ export class ServerRun {
 
   /** After a run that stopped: nothing stays held. */
   async letGo(): Promise<void> {
-    for (const hold of [...this.#calls.keys(), ...(this.#heldLook === undefined ? [] : [LISTING_HOLD])]) {
-      await this.server.fixture.release(hold).catch(() => undefined);
-    }
+    await this.server.fixture.release(LISTING_HOLD).catch(() => undefined);
+    await Promise.all([...this.#calls].map(([hold, call]) => this.#letEnd(hold, call)));
     await this.callsEnd();
+  }
+
+  /** Releases a call when its server holds it, which may be when another has ended; or hears that it will not come to that. */
+  async #letEnd(hold: string, call: PendingCall): Promise<void> {
+    const { fixture } = this.server;
+    const timeoutMs = this.#pace.bound('call', CALL_BOUND_MS);
+    await Promise.race([call.reply, fixture.waitFor(heldAt(hold), { since: this.#from, timeoutMs })]).catch(() => undefined);
+    await fixture.release(hold).catch(() => undefined);
   }
 
   #start(offered: readonly OfferedTool[], pick: number, args: Readonly<Record<string, unknown>>): PendingCall | undefined {

@@ -5,29 +5,47 @@ import { echo } from '../echo.ts';
 import { posted } from '../http/posted.ts';
 import { tell } from './told.ts';
 
+interface Cancelled {
+  readonly notices: readonly unknown[];
+  /** What was answered to each, over HTTP. */
+  readonly statuses?: readonly (number | undefined)[];
+  readonly settles?: 'before' | 'after' | 'never';
+  readonly outcome?: CallReply['outcome'];
+  /** What becomes of the call beside; in its turn: it is sent when the other is over. */
+  readonly beside?: boolean | 'hung-up' | 'unanswered' | 'in its turn';
+  /** Whether somebody takes the late answer. */
+  readonly taken?: boolean;
+  /** Whether somebody still waits for the call when it is cancelled. */
+  readonly waited?: boolean;
+}
+
 /** A call cancelled, settled or not, answered late. */
-function cancelled(options: { readonly notices: readonly unknown[]; readonly settles?: 'before' | 'after' | 'never'; readonly outcome?: CallReply['outcome']; readonly beside?: boolean | 'hung-up' | 'unanswered'; readonly taken?: boolean; readonly statuses?: readonly (number | undefined)[] }): HistoryBuilder {
-  const { notices, settles = 'before', outcome = 'aborted', beside = true, taken = true, statuses } = options;
+function cancelled({ notices, statuses, settles = 'before', outcome = 'aborted', beside = true, taken = true, waited = true }: Cancelled): HistoryBuilder {
+  const takesTurns = beside === 'in its turn';
   const builder = history();
   const [slow, other] = [builder.nextId(), builder.nextId()];
   builder.asked({ callId: 's', name: 'p_slow', arguments: { probe: 's' } }, { server: 'patient', rawName: 'slow' })
     .received('patient', { jsonrpc: '2.0', id: slow, method: 'tools/call', params: { name: 'slow', arguments: { probe: 's' } } })
-    .asked({ callId: 'o', name: 'p_beside', arguments: { probe: 'o' } }, { server: 'patient', rawName: 'beside' })
-    .received('patient', { jsonrpc: '2.0', id: other, method: 'tools/call', params: { name: 'beside', arguments: { probe: 'o' } } })
-    .event({ kind: 'cancel', callId: 's' });
+    .asked({ callId: 'o', name: 'p_beside', arguments: { probe: 'o' } }, { server: 'patient', rawName: 'beside' });
+  const receiveOther = (): unknown => builder.received('patient', { jsonrpc: '2.0', id: other, method: 'tools/call', params: { name: 'beside', arguments: { probe: 'o' } } });
+  if (takesTurns) builder.barrier('beside held', false);
+  else receiveOther();
+  if (!waited) builder.barrier('s settles', false);
+  builder.event({ kind: 'cancel', callId: 's' });
   for (const [at, requestId] of notices.entries()) {
     const notice = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } };
     if (statuses === undefined) builder.received('patient', notice);
     else posted(builder, 'patient', at, notice, statuses[at]);
   }
   if (settles === 'before') builder.outcome('s', { outcome, executed: 'unknown', view: [] });
+  if (takesTurns) receiveOther();
   if (beside === 'hung-up') builder.outcome('o', { outcome: 'failed', executed: 'unknown', view: [] });
   builder.event({ kind: 'control', server: 'patient', release: 'slow' });
   if (taken) builder.sent('patient', { jsonrpc: '2.0', id: slow, result: { content: [] } });
   if (settles === 'after') builder.outcome('s', { outcome, executed: 'unknown', view: [] });
   builder.event({ kind: 'control', server: 'patient', release: 'beside' });
-  if (typeof beside === 'boolean') builder.sent('patient', { jsonrpc: '2.0', id: other, result: { content: [] } });
-  if (beside !== 'hung-up') builder.outcome('o', beside === true ? { view: [{ type: 'text', text: 'echo of o' }] } : { outcome: 'aborted', view: [] });
+  if (typeof beside === 'boolean' || takesTurns) builder.sent('patient', { jsonrpc: '2.0', id: other, result: { content: [] } });
+  if (beside !== 'hung-up') builder.outcome('o', beside === true || takesTurns ? { view: [{ type: 'text', text: 'echo of o' }] } : { outcome: 'aborted', view: [] });
   return echo(builder, 'patient', 'steady');
 }
 
@@ -72,8 +90,12 @@ const settling = (check: string): JudgeHistories => ({
   mustPass: [
     cancelled({ notices: [], outcome: 'failed' }).named('a plain failure, and no notice: another matter'),
     cancelled({ notices: [1], taken: false }).named('its stream is ended with it, so nobody takes the late answer'),
+    cancelled({ notices: [1], beside: 'in its turn' }).named('one call at a time: the call beside is sent when the other is over'),
   ],
-  mustDoubt: [history().named('no call'), cancelled({ notices: [1], beside: 'unanswered' }).named('the server did not answer the call beside')],
+  mustDoubt: [
+    history().named('no call'), cancelled({ notices: [1], beside: 'unanswered' }).named('the server did not answer the call beside'),
+    cancelled({ notices: [1], settles: 'never', waited: false }).named('nobody waited for it any more when it was cancelled'),
+  ],
 });
 
 /** Of a call that outlives its timeout. */

@@ -3,6 +3,7 @@ import { fidelityLiberties } from './fidelity.ts';
 import { imageLiberties } from './images.ts';
 import { lifeLiberties } from './lives.ts';
 import { nameLiberties } from './names.ts';
+import { queueLiberties } from './queues.ts';
 import { registryLiberties } from './registries.ts';
 import { serverLiberties } from './servers.ts';
 import { timingLiberties } from './timing.ts';
@@ -16,7 +17,7 @@ const unvaried = liberty('is the minimal bridge', ['naming', 'discovery', 'gener
 /** A bridge that passes, and bridges that differ from it in a single liberty each. */
 export const liberties: readonly Liberty[] = [
   unvaried, ...registryLiberties, ...serverLiberties, ...nameLiberties, ...fidelityLiberties, ...timingLiberties, ...wordingLiberties, ...lifeLiberties,
-  ...webLiberties, ...imageLiberties,
+  ...webLiberties, ...imageLiberties, ...queueLiberties,
 ];
 
 export type { Liberty };
