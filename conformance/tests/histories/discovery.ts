@@ -122,14 +122,16 @@ export const discoveryHistories: readonly JudgeHistories[] = [
     mustFail: [
       flood(history().step('open', ['stuck']), 10_000).named('ten thousand pages of nothing'),
       flood(flood(unbounded(), 20).step('open', ['stuck']), 3_000).barrier('the endless lists are left alone', false, 2_000).named('activation settled, and the loop went on'),
-      history().event({ kind: 'request', step: 'open', servers: [] }).page('stuck', [], { nextCursor: 'again' }).page('stuck', [], { cursor: 'again', nextCursor: 'again' }).barrier('open settles', false, 15_000).named('activation never settled'),
+      flood(unbounded(), 10_000).barrier('open settles', false, 15_000).named('activation never settled, and the loop went on'),
     ],
     mustPass: [
+      flood(flood(unbounded(), 5_100).page('stuck', [], { nextCursor: 'again' }), 5_100).step('open', ['stuck']).barrier('the endless lists are left alone').named('given up after five thousand pages, and tried once more'),
       unending().barrier('the endless lists are left alone').named('given up at the first repetition'),
       flood(unbounded(), 2_000).step('open', ['stuck']).barrier('the endless lists are left alone').named('given up after two thousand pages'),
       flood(flood(unbounded(), 40).step('open', ['stuck']).page('stuck', [], { nextCursor: 'again' }), 40).barrier('the endless lists are left alone').named('given up, and read once more from the start'),
     ],
     mustDoubt: [
+      history().event({ kind: 'request', step: 'open', servers: [] }).page('stuck', [], { nextCursor: 'again' }).page('stuck', [], { cursor: 'again', nextCursor: 'again' }).barrier('open settles', false, 15_000).named('a bound of time that is longer'),
       unending().named('nobody looked on after opening had settled'),
       history().step('open', ['stuck']).page('stuck', listed('part'), { nextCursor: 'again' }).named('the endless list was not followed')],
   },

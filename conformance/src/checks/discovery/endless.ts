@@ -6,7 +6,7 @@ import { mark, type Bench, type BenchServer } from '../../bench/bench.ts';
 import { SLACK_MS } from '../../bench/bounds.ts';
 import { nowMs } from '../../history/clock.ts';
 import type { History } from '../../history/schema.ts';
-import { barrierOf, eventsOf, pages, pairings, settledSteps } from '../../history/views.ts';
+import { barrierOf, eventsOf, listings, pages, pairings, settledSteps } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { few, textNames } from '../identities.ts';
 import { onPage } from '../pages.ts';
@@ -18,8 +18,8 @@ import { receivedTimes } from '../wire-waits.ts';
 
 /** Pages of one listing that bring nothing new, after which it is not bounded by anybody's measure (B01). */
 const MANY_PAGES = 10_000;
-/** Milliseconds for that many pages: some 0.3 ms each, with room for a busy machine. */
-const MANY_PAGES_MS = 20_000;
+/** Milliseconds for that many pages: some 0.3 ms each, and a server is one of three on a machine that may be busy. */
+const MANY_PAGES_MS = 40_000;
 const FLOOD = `${MANY_PAGES} pages were asked for`;
 
 const listed = (tool: WrittenTool): object => ({ inputSchema: { type: 'object' }, ...tool });
@@ -91,9 +91,11 @@ async function exerciseFirstListing(bench: Bench): Promise<void> {
   const servers = ENDLESS.map((name) => bench.serve(name, endless(name)));
   const groups = bench.subject.servers === 'one' ? servers.map((server) => [server]) : [[healthy, ...servers]];
   for (const group of groups) {
-    const opened = bench.open(group).then(() => true, () => true);
+    const never = new Promise<boolean>(() => undefined);
+    // Who is not done by then may be bound by time; only the number of pages tells.
+    const opened = bench.open(group).then(() => false, () => never);
     const floods = group.map((server) => bench.wire(server, FLOOD, receivedTimes('tools/list', MANY_PAGES), { boundMs: MANY_PAGES_MS }));
-    const flooded = await Promise.race([opened.then(() => false), ...floods.map((flood) => flood.then((came) => (came ? true : new Promise<boolean>(() => undefined))))]);
+    const flooded = await Promise.race([opened, Promise.all(floods).then((came) => came.includes(true)), ...floods.map((flood) => flood.then((came) => came || never))]);
     if (flooded) return;
     const { tools } = await bench.look();
     await callEach(bench, tools, [{ server: 'healthy', rawNames: ['well'] }]);
@@ -110,11 +112,12 @@ function followed(history: History): string[] {
 export function judgeBounded(history: History): Judgement {
   const servers = followed(history);
   if (servers.length === 0) return inconclusive('no endless list was followed beyond its first page');
-  const most = Math.max(...servers.map((server) => pages(history, server).length));
+  const most = Math.max(...servers.flatMap((server) => listings(history, server).map((listing) => listing.pages.length)));
   if (most >= MANY_PAGES) return fail(`${most} pages were asked for of a list that brings nothing new`);
   const settled = settledSteps(history, 'open');
   const hung = barrierOf(history, 'open settles') ?? barrierOf(history, 'the registry answers');
-  if (hung !== undefined) return fail(`the endless lists of ${few(servers)} were never given up: ${hung.event.what} within ${hung.event.boundMs} ms was due`, [hung.index]);
+  // A listing may have a bound of time that is longer (B03).
+  if (hung !== undefined) return inconclusive(`the endless lists of ${few(servers)} were followed for ${hung.event.boundMs} ms, by ${most} pages, and it is not known for how long they would be`);
   if (settled.length === 0) return inconclusive('the subject never settled');
   const leaving = eventsOf(history, 'barrier').filter(({ event }) => event.what === LEFT_ALONE);
   const still = leaving.find(({ event }) => !event.reached);
@@ -182,8 +185,8 @@ export function judgeRepeatedCursor(history: History): Judgement {
 
 /** Checks of lists that go on. */
 export const endlessChecks: readonly Check[] = [
-  scripted({ id: 'DISCOVERY-003/first-listing', invariant: 'DISCOVERY-003', judge: judgeBounded, limitMs: 60_000, exercise: exerciseFirstListing }),
-  scripted({ id: 'DISCOVERY-004/first-listing', invariant: 'DISCOVERY-004', judge: judgeNoPart, exercise: exerciseFirstListing }),
+  scripted({ id: 'DISCOVERY-003/first-listing', invariant: 'DISCOVERY-003', judge: judgeBounded, limitMs: 90_000, exercise: exerciseFirstListing }),
+  scripted({ id: 'DISCOVERY-004/first-listing', invariant: 'DISCOVERY-004', judge: judgeNoPart, limitMs: 90_000, exercise: exerciseFirstListing }),
   scripted({ id: 'DISCOVERY-004/by-a-change', invariant: 'DISCOVERY-004', judge: judgeKeptThrough, exercise: exerciseChange }),
   scripted({
     id: 'DISCOVERY-005/repeated-cursor', invariant: 'DISCOVERY-005', judge: judgeRepeatedCursor,
