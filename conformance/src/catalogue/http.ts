@@ -226,6 +226,16 @@ export const httpInvariants: readonly Invariant[] = [
     transports: ['streamable-http'],
   },
   {
+    id: 'CONNECTION-051',
+    area: 'connection',
+    statement: 'A session whose end is told by 404 to something else than a call, as to a listing or to a request for the event stream that it had before, is replaced without waiting for a call, and the list of the new one is shown.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B09', 'S52', 'S56'], spec: ['basic/transports#session-management'], reports: ['R46'] },
+    features: ['reconnect'],
+    transports: ['streamable-http'],
+  },
+  {
     id: 'CONNECTION-050',
     area: 'connection',
     statement: 'Over HTTP a handshake or a page of a listing that is never answered is given up at its configured limit, no sooner, with a message that says so.',

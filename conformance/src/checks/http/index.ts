@@ -7,6 +7,7 @@ import { expiryChecks } from './expiry.ts';
 import { formChecks } from './forms.ts';
 import { webFramingChecks } from './framing.ts';
 import { givingBackChecks } from './giving-back.ts';
+import { idleExpiryChecks } from './idle-expiry.ts';
 import { listeningChecks } from './listening.ts';
 import { lostAnswerChecks } from './lost-answers.ts';
 import { noAnswerChecks } from './no-answer.ts';
@@ -30,4 +31,5 @@ export const httpChecks: readonly Check[] = [
   ...briefStreamChecks,
   ...noAnswerChecks,
   ...silenceChecks,
+  ...idleExpiryChecks,
 ];

@@ -46,12 +46,17 @@ export async function openWeb(bench: Bench, name: string, scenario: ScenarioInpu
 /** How long a recovery with delays of some ten milliseconds may take, in milliseconds. */
 const RECOVERY_BOUND_MS = 4_000;
 
+/** How long a subject may take to come back, in milliseconds: as it declares, or less where it was told to be {@link quickly}. */
+export function recoveryBoundMs({ subject }: Bench): number {
+  return subject.options.includes('reconnect') ? RECOVERY_BOUND_MS : subject.bounds.reconnectMs + SLACK_MS;
+}
+
 /**
  * Calls {@link STEADY} until a call succeeds: a bridge may find out by a call only that a server was gone, or that it is back.
  * Bounded by what the subject declares, by less where it was told to be quick; records {@link BACK}.
  */
 export async function backAgain(bench: Bench, server: string): Promise<boolean> {
-  const boundMs = bench.subject.options.includes('reconnect') ? RECOVERY_BOUND_MS : bench.subject.bounds.reconnectMs + SLACK_MS;
+  const boundMs = recoveryBoundMs(bench);
   const deadlineMs = nowMs() + boundMs;
   let reached = false;
   while (!reached && nowMs() < deadlineMs) {

@@ -165,6 +165,16 @@ export const httpRecoveryMutants: readonly Mutant[] = [
       return new Response((await response.text()).replace('"code":-32001', '"code":-32603'), { headers: response.headers });
     }),
   }),
+  mutant('CONNECTION-051', 'hears-it-by-calls-alone', {
+    kind: 'wire',
+    create: () => onFetch(() => async (send, url, init) => {
+      const response = await send(url, init);
+      const { id, method } = messageIn(init);
+      if (response.status !== 404 || method === 'tools/call' || method === 'initialize') return response;
+      if (method === 'ping') return Response.json({ jsonrpc: '2.0', id, result: {} });
+      return new Response(null, { status: init.method === 'GET' ? 405 : 500 });
+    }),
+  }),
   mutant('CONNECTION-036', 'goes-straight', {
     kind: 'stage', create: () => connecting((options) => ({ ...options, effects: { ...options.effects, proxy: { httpProxy: '', httpsProxy: '', noProxy: '' } } })),
   }),

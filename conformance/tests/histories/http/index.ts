@@ -4,6 +4,7 @@ import { askingHistories } from './asking.ts';
 import { byteHistories } from './bytes.ts';
 import { webRemovalHistories } from './removal.ts';
 import { briefHistories } from './brief.ts';
+import { idleExpiryHistories } from './idle-expiry.ts';
 import { silenceHistories } from './silence.ts';
 import { startHistories } from './starts.ts';
 import { noAnswerHistories } from './no-answer.ts';
@@ -20,4 +21,5 @@ export const httpHistories: readonly JudgeHistories[] = [
   ...briefHistories,
   ...noAnswerHistories,
   ...silenceHistories,
+  ...idleExpiryHistories,
 ];
