@@ -69,4 +69,9 @@ export const generationInvariants: readonly Invariant[] = [
     statement: 'A listing that is given up is cancelled by its id.',
     sources: { requirements: ['B03'], spec: ['basic/lifecycle#timeouts'] },
   },
+  {
+    id: 'GENERATION-014', area, level: 'resilience', strength: 'MUST', features: ['list-changes'],
+    statement: 'Cost does not grow with the number of changes: the later ones cost about as many listings as the first.',
+    sources: { requirements: ['B24'] },
+  },
 ];

@@ -2,6 +2,7 @@ import type { Check } from './check.ts';
 import { conflictChecks } from './generation/conflicts.ts';
 import { failingChecks } from './generation/failing.ts';
 import { followingChecks } from './generation/following.ts';
+import { manyChangesChecks } from './generation/many-changes.ts';
 import { stormChecks } from './generation/storms.ts';
 import { swappingChecks } from './generation/swapping.ts';
 import { unansweredChecks } from './generation/unanswered.ts';
@@ -12,6 +13,7 @@ export const generationChecks: readonly Check[] = [
   ...followingChecks,
   ...failingChecks,
   ...unansweredChecks,
+  ...manyChangesChecks,
   ...swappingChecks,
   ...stormChecks,
   ...conflictChecks,

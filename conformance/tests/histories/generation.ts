@@ -122,6 +122,16 @@ const saidSo = (builder: HistoryBuilder): HistoryBuilder => builder.wait(310).lo
 const cancelledIt = (builder: HistoryBuilder, requestId: unknown = 'mute-1'): HistoryBuilder =>
   builder.received('mute', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
 
+/** Six changes, each with so many listings. */
+const seasons = (...listings: readonly number[]): HistoryBuilder => {
+  const builder = history().step('open', ['seasons']).page('seasons', listed('season-0'));
+  for (const [at, times] of listings.entries()) {
+    builder.program('seasons', {}).announced('seasons');
+    for (let each = 0; each < times; each += 1) builder.page('seasons', listed(`season-${at + 1}`));
+  }
+  return builder;
+};
+
 /** What the judges of `generation` must refuse and must let pass. */
 export const generationHistories: readonly JudgeHistories[] = [
   {
@@ -257,6 +267,17 @@ export const generationHistories: readonly JudgeHistories[] = [
     mustDoubt: [
       unanswered(saidSo).barrier('the list after the unanswered one is shown', false).named('nothing shows that it was given up'),
       history().step('open', ['mute']).named('nothing was listed'),
+    ],
+  },
+  {
+    check: 'GENERATION-014/one-after-the-other',
+    mustFail: [lookAndCall(seasons(1, 2, 3, 4, 5, 6), 'seasons', 'season-6').named('one more each time'), seasons(1, 1, 1, 1, 1, 30).named('the last alone is dear')],
+    mustPass: [
+      lookAndCall(seasons(1, 1, 1, 1, 1, 1), 'seasons', 'season-6').named('one each'), lookAndCall(seasons(1, 0, 1, 2, 2, 3), 'seasons', 'season-6').named('some are read twice'),
+      lookAndCall(seasons(5, 5, 5, 5, 5, 5), 'seasons', 'season-6').named('dear, and evenly so'),
+    ],
+    mustDoubt: [
+      lookAndCall(seasons(1, 1), 'seasons', 'season-2').named('two changes alone'), seasons(1, 1, 1, 0, 0, 0).named('the later ones were not read'), seasons(1, 1, 1, 1, 1, 1).registry(offeredAll('season-5')).named('the last was not shown'),
     ],
   },
 ];

@@ -76,6 +76,20 @@ const twice: BridgeStages['drainTools'] = async (...args) => {
   return first;
 };
 
+/** Reads the list once more with each time that it was read before, as listeners do that are added again and again. */
+const oftener = (): ReturnType<typeof withStages> =>
+  withStages(() => {
+    const read = new Map<string, number>();
+    return {
+      drainTools: async (server, session, limits) => {
+        const before = read.get(server) ?? 0;
+        read.set(server, before + 1);
+        for (let extra = 0; extra < before; extra += 1) await referenceStages.drainTools(server, session, limits);
+        return referenceStages.drainTools(server, session, limits);
+      },
+    };
+  });
+
 /** A notice that comes while three calls run or more is forgotten. */
 const deafWhileCalled = (): ReturnType<typeof withStages> =>
   withStages(() => {
@@ -116,5 +130,6 @@ export const noticeMutants: readonly Mutant[] = [
   mutant('GENERATION-007', 'deaf-while-listing', { kind: 'stage', create: () => noticing(deaf) }),
   mutant('GENERATION-008', 'lists-twice-at-once', { kind: 'stage', create: () => withStages(() => ({ drainTools: twice })) }),
   mutant('GENERATION-009', 'a-listing-for-each-notice', { kind: 'stage', create: () => withStages(() => ({ openSession: listingAtOnce })) }),
+  mutant('GENERATION-014', 'one-more-each-time', { kind: 'stage', create: oftener }),
   mutant('GENERATION-010', 'never-rests', { kind: 'stage', create: () => noticing(restless) }),
 ];
