@@ -112,7 +112,7 @@ function followed(history: History): string[] {
 export function judgeBounded(history: History): Judgement {
   const servers = followed(history);
   if (servers.length === 0) return inconclusive('no endless list was followed beyond its first page');
-  const most = Math.max(...servers.flatMap((server) => listings(history, server).map((listing) => listing.pages.length)));
+  const most = Math.max(...servers.flatMap((server) => listings(history, server).map(({ pages: read }) => read.length)));
   if (most >= MANY_PAGES) return fail(`${most} pages were asked for of a list that brings nothing new`);
   const settled = settledSteps(history, 'open');
   const hung = barrierOf(history, 'open settles') ?? barrierOf(history, 'the registry answers');

@@ -27,8 +27,9 @@ function session(id: string, isEnded = true, story = new WebStory(SERVER)): WebS
   const message = { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-11-25' } };
   const exchange = exchangeOf(story);
   story.with((builder) => builder.record(SERVER, { kind: 'frame', direction: 'server-to-client', raw: JSON.stringify(message), bytes: 1, session: id, message, http: { method: 'POST', exchange } }));
-  return isEnded ? story.request('POST', { session: id, status: 202, message: INITIALIZED }) : story;
+  return isEnded ? ended(story, id) : story;
 }
+const ended = (story: WebStory, id: string): WebStory => story.request('POST', { session: id, status: 202, message: INITIALIZED });
 /** A frame as a recorder tells it, which counts no exchanges. */
 const recordedFrame = (direction: 'client-to-server' | 'server-to-client', message: object, named?: string): Parameters<HistoryBuilder['record']>[1] =>
   ({ kind: 'frame', direction, raw: JSON.stringify(message), bytes: 1, message, http: { method: 'POST' }, ...(named === undefined ? {} : { session: named }) });
@@ -53,6 +54,8 @@ const handshakes: Omit<JudgeHistories, 'check'> = {
     said(welcomed(hello({ capabilities: {}, clientInfo: PARAMS.clientInfo })), INITIALIZED, LIST).named('no revision'),
     welcomed(hello(PARAMS, said(ready(), LIST), 2), 2).received(SERVER, LIST, 2).named('the second process gets no end of the handshake'),
     listed(session('one', false), 'one').named('over HTTP nothing ended the handshake'), listed(session('two', false, listed(session('one'), 'one')), 'two').named('over HTTP the second session gets no end of the handshake'),
+    ended(listed(session('one', false), 'one').wait(150), 'one').named('over HTTP the handshake ends long after the list was asked for'),
+    ended(listed(session('two', false, session('one')), 'two'), 'one').named('over HTTP the handshake ends in another session'),
   ],
   mustPass: [
     said(ready(), LIST).named('as it should be'), said(ready(said(history(), ping('early'))), ping('p'), LIST).named('pings before and after'),
@@ -64,6 +67,7 @@ const handshakes: Omit<JudgeHistories, 'check'> = {
     said(said(welcomed(hello(PARAMS, hello({ ...PARAMS, protocolVersion: '2026-07-28' }).sent(SERVER, { jsonrpc: '2.0', id: 0, error: { code: -32602, message: 'unsupported' } }))), INITIALIZED), LIST).named('a second try in an older revision'),
     said(ready(hello()), LIST).named('a handshake that is said again, as it was not answered'),
     welcomed(hello(PARAMS, said(ready(), LIST), 2), 2).named('a process that is left after the handshake'),
+    ended(listed(session('one', false), 'one'), 'one').named('over HTTP the list passes the end of the handshake on the way'),
     listed(session('two', true, session('one')), 'one').request('POST', { session: 'gone', status: 404, message: LIST }).named('two sessions at once, and a request that names one that is over'),
     recorded().named('over HTTP, as a recorder tells it'),
     listed(session('one', true, new WebStory(SERVER).request('POST', { status: 400, message: DISCOVER })), 'one').named('over HTTP a word of another era first'),
