@@ -179,7 +179,7 @@ export const serverState = z.strictObject({
   name: z.string(),
   state: z.enum(['connecting', 'ready', 'reconnecting', 'failed', 'disposed']),
   tools: z.int().min(0).meta({ description: 'How many of its tools are registered now.' }),
-  attempt: z.int().min(0).optional().meta({ description: 'Which attempt of an outage this is.' }),
+  attempt: z.int().min(0).optional().meta({ description: 'Which attempt of an outage this is. Due of a server that is reconnecting.' }),
   lastError: z.string().optional().meta({ description: 'Why it is not ready. Due of a server that is reconnecting or has failed.' }),
 });
 /** Reply to `state`. */

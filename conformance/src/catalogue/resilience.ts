@@ -33,7 +33,7 @@ export const resilienceInvariants: readonly Invariant[] = [
   {
     id: 'CONNECTION-040',
     area: 'connection',
-    statement: 'The state that is told of a server is true and its number of tools is that of the registry: ready when opened, reconnecting in an outage and failed when given up, both with the last error, and ready again when recovered; one that is removed is told of no more, or as disposed.',
+    statement: 'The state that is told of a server is true and its number of tools is that of the registry: ready when opened, reconnecting in an outage, with the number of the attempt, and failed when given up, both with the last error, and ready again when recovered; one that is removed is told of no more, or as disposed.',
     level: 'resilience',
     strength: 'MUST',
     sources: { requirements: ['B20'] },

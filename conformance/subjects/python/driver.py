@@ -78,7 +78,7 @@ class Driver:
         return await self.start(config)
 
     async def do_state(self, params):
-        return {"servers": [{"name": name, "state": server.state, "tools": len(server.tools),
+        return {"servers": [{"name": name, "state": server.state, "tools": len(server.tools), "attempt": server.attempt,
                              **({"lastError": server.last_error} if server.last_error else {})}
                             for name, server in self.bridge.servers.items()]}
 

@@ -19,6 +19,9 @@ const OUTAGE_MS = 700;
 const GIVEN_UP = 'the server is said to have failed';
 const GIVEN_UP_BOUND_MS = 3_000;
 const LOOK_EVERY_MS = 25;
+/** The looks at the state while attempts fail, and how many there are. */
+const TRIED = 'attempts fail';
+const ATTEMPTS = 2;
 
 type State = EventOf<'state'>['servers'][number];
 
@@ -48,7 +51,7 @@ async function exerciseOutage(bench: Bench): Promise<void> {
 async function exerciseGivenUp(bench: Bench): Promise<void> {
   const dying = onSpawn([{ exit: 9 }]);
   const rules = [{ ...dying, when: { spawn: true as const, incarnation: { from: 2 } } }];
-  const options = { reconnect: { initialDelayMs: 20, maxDelayMs: 40, maxAttempts: 2 } };
+  const options = { reconnect: { initialDelayMs: 60, maxDelayMs: 120, maxAttempts: ATTEMPTS } };
   const server = await openOne(bench, SERVER, script(SERVER, [tool(SERVER, 'other')], rules, { countFrom: 'spawn' }), options);
   await ask(bench, SERVER, STEADY);
   await tell(bench, 'opened');
@@ -56,7 +59,7 @@ async function exerciseGivenUp(bench: Bench): Promise<void> {
   const deadlineMs = nowMs() + GIVEN_UP_BOUND_MS;
   let reached = false;
   while (!reached && nowMs() < deadlineMs) {
-    reached = (await bench.state()).servers.some(({ name, state }) => name === SERVER && state === 'failed');
+    reached = (await tellState(bench, TRIED)).some(({ name, state }) => name === SERVER && state === 'failed');
     if (!reached) await wait(LOOK_EVERY_MS);
   }
   bench.record({ atMs: nowMs(), kind: 'barrier', what: GIVEN_UP, reached, boundMs: GIVEN_UP_BOUND_MS });
@@ -104,14 +107,30 @@ function judgeOutage(history: History): Judgement {
   ) ?? pass('ready, reconnecting with its reason, ready again: what is told was true');
 }
 
+/**
+ * The attempt that is told of between the first attempt, which failed, and the second. Whoever counts from nought, or only what has
+ * failed, says 1; who counts what comes next says 2.
+ */
+function judgeAttempt(history: History): Judgement | undefined {
+  const [, second, third] = livesOf(history, SERVER);
+  const [failedAtMs, triedAtMs] = [second?.lastSign.event.atMs ?? Infinity, third?.beganAtMs ?? Infinity];
+  const told = eventsOf(history, 'state').findLast(({ event }) => event.moment === TRIED && event.atMs > failedAtMs + LOOK_EVERY_MS && event.atMs < triedAtMs);
+  const state = told?.event.servers.find(({ name }) => name === SERVER);
+  if (told === undefined || state === undefined) return inconclusive('not in the history: the state of the server between two attempts');
+  const { attempt } = state;
+  return attempt !== undefined && attempt >= 1 && attempt <= ATTEMPTS
+    ? undefined
+    : fail(`between the first attempt of an outage and the second ${attempt === undefined ? 'no attempt' : `attempt ${attempt}`} is told of`, [told.index]);
+}
+
 function judgeGivenUp(history: History): Judgement {
   const given = barrierOf(history, GIVEN_UP);
   return first(
     judgeLoss(history), judgeMoment(history, 'opened', ['ready']),
     doubt([given !== undefined, 'a wait for the end of all attempts'], [livesOf(history, SERVER).length > 2, 'attempts that failed']),
     given?.event.reached === false ? fail('a server that is not tried any more is never told to have failed', [given.index]) : undefined,
-    judgeMoment(history, 'given up', ['failed'], { why: true }),
-  ) ?? pass('failed, with its reason and without tools');
+    judgeMoment(history, 'given up', ['failed'], { why: true }), judgeAttempt(history),
+  ) ?? pass('failed, with its reason and without tools, after attempts that were told of');
 }
 
 const base = { invariant: 'CONNECTION-040', options: ['reconnect'] } as const;

@@ -70,6 +70,7 @@ export const resilienceMutants: readonly Mutant[] = [
   mutant('CALL-035', 'extends-unasked', { kind: 'stage', create: () => withStages(limiting((limits) => (isExtended(limits) ? limits : { ...limits, maxTotalMs: FAR_MS }))) }),
   mutant('CONNECTION-040', 'counts-no-tools', { kind: 'adapter', create: () => telling((states) => states.map((one) => ({ ...one, tools: 0 }))) }),
   mutant('CONNECTION-040', 'keeps-reasons-of-states-to-itself', { kind: 'adapter', create: () => telling((states) => states.map(({ lastError: _why, ...one }) => one)) }),
+  mutant('CONNECTION-040', 'counts-no-attempts', { kind: 'adapter', create: () => telling((states) => states.map((one) => ({ ...one, attempt: 0 }))) }),
   mutant('CONNECTION-040', 'takes-an-outage-for-the-end', {
     kind: 'adapter', create: () => telling((states) => states.map((one) => (one.state === 'reconnecting' ? { ...one, state: 'failed' } : one))),
   }),

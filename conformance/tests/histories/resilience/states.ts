@@ -27,11 +27,15 @@ function course({ opened = {}, outage = { state: 'reconnecting', lastError: WHY 
   return told(told(story, 'recovered', {}), 'removed', removed, []);
 }
 
-/** Opened, lost, tried twice, given up. */
-function given(state: Partial<State> = { state: 'failed', tools: 0, lastError: WHY }, tools = [] as typeof TWO, reached = true): Story {
-  const story = told(healthy(SERVER), 'opened', {}).ended(1).began(2).ended(2).began(3).ended(3).barrier('the server is said to have failed', reached);
+/** Opened, lost, tried twice and looked at between, given up. */
+function given(state: Partial<State> = { state: 'failed', tools: 0, lastError: WHY }, tools = [] as typeof TWO, reached = true, between: Partial<State> | 'none' = { attempt: 2 }): Story {
+  const story = told(healthy(SERVER), 'opened', {}).ended(1).began(2).ended(2).wait(60);
+  if (between !== 'none') told(story, 'attempts fail', { state: 'reconnecting', lastError: WHY, ...between });
+  story.wait(60).began(3).ended(3).barrier('the server is said to have failed', reached);
   return told(story, 'given up', state, tools);
 }
+
+const GONE: Partial<State> = { state: 'failed', tools: 0, lastError: WHY };
 
 /** What the judges of states must refuse and must let pass. */
 export const stateHistories: readonly JudgeHistories[] = [
@@ -49,8 +53,9 @@ export const stateHistories: readonly JudgeHistories[] = [
     check: 'CONNECTION-040/given-up',
     mustFail: [
       given({ state: 'reconnecting', tools: 0, lastError: WHY }, [], false).named('never said to have failed'), given({ state: 'failed', tools: 0 }).named('no reason'), given({ state: 'failed', tools: 2, lastError: WHY }).named('tools that are gone are told of'),
+      given(GONE, [], true, { attempt: 0 }).named('no attempt is counted'), given(GONE, [], true, {}).named('no attempt is told of'), given(GONE, [], true, { attempt: 9 }).named('more attempts than there are'),
     ],
-    mustPass: [given().named('failed, without tools'), given({ state: 'failed', tools: 2, lastError: WHY }, TWO).named('failed, its tools kept')],
-    mustDoubt: [told(healthy(SERVER), 'opened', {}).named('nothing was lost')],
+    mustPass: [given().named('failed, without tools'), given({ state: 'failed', tools: 2, lastError: WHY }, TWO).named('failed, its tools kept'), given(GONE, [], true, { attempt: 1, state: 'connecting' }).named('attempts that have failed are counted')],
+    mustDoubt: [told(healthy(SERVER), 'opened', {}).named('nothing was lost'), given(GONE, [], true, 'none').named('nobody looked between the attempts')],
   },
 ];
