@@ -12,6 +12,7 @@ import { listeningChecks } from './listening.ts';
 import { lostAnswerChecks } from './lost-answers.ts';
 import { noAnswerChecks } from './no-answer.ts';
 import { noStreamChecks } from './no-stream.ts';
+import { webOutageChecks } from './outage.ts';
 import { protocolHeaderChecks } from './protocol-headers.ts';
 import { proxyChecks } from './proxy.ts';
 import { httpRecoveryChecks } from './recovery.ts';
@@ -32,4 +33,5 @@ export const httpChecks: readonly Check[] = [
   ...noAnswerChecks,
   ...silenceChecks,
   ...idleExpiryChecks,
+  ...webOutageChecks,
 ];

@@ -6,6 +6,7 @@ import { webRemovalHistories } from './removal.ts';
 import { briefHistories } from './brief.ts';
 import { idleExpiryHistories } from './idle-expiry.ts';
 import { silenceHistories } from './silence.ts';
+import { webOutageHistories } from './outage.ts';
 import { startHistories } from './starts.ts';
 import { noAnswerHistories } from './no-answer.ts';
 import { proxyHistories } from './proxy.ts';
@@ -22,4 +23,5 @@ export const httpHistories: readonly JudgeHistories[] = [
   ...noAnswerHistories,
   ...silenceHistories,
   ...idleExpiryHistories,
+  ...webOutageHistories,
 ];
