@@ -155,6 +155,14 @@ export const wireInvariants: readonly Invariant[] = [
     sources: { requirements: ['B27', 'B28'], spec: ['basic#notifications'] },
   },
   {
+    id: 'WIRE-049',
+    area: 'wire',
+    statement: 'Nothing of resources, prompts, completion, logging or tasks is requested of a server that does not declare it, and none is told of roots that the client does not declare.',
+    level: 'core',
+    strength: 'MUST',
+    sources: { requirements: ['S13', 'B21'], spec: ['basic/lifecycle#operation', 'basic/lifecycle#capability-negotiation'] },
+  },
+  {
     id: 'WIRE-050',
     area: 'wire',
     statement: 'Notifications that lack what they are about, or whose params are none, cost neither a tool nor a call.',

@@ -4,6 +4,7 @@ import { livesOf } from '../../checks/connection/lives.ts';
 import { overlap } from '../../checks/connection/outage-facts.ts';
 import { judgeHandshakes } from '../../checks/wire/handshake.ts';
 import { judgeForms } from '../../checks/wire/message-forms.ts';
+import { judgeNegotiated } from '../../checks/wire/negotiated.ts';
 import { judgeIds, judgeLines, judgeTasks, judgeTokens } from '../../checks/wire/requests.ts';
 import { declaredTo, mayWait, wrongAnswer } from '../../checks/wire/served.ts';
 import type { FrameRecord } from 'mcp-fixture-server/trace';
@@ -65,6 +66,6 @@ function judgeReloaded(history: History): Judgement {
 
 /** By invariant. */
 export const processJudges: Readonly<Record<string, CaseJudge>> = {
-  'WIRE-002': judgeRequests, 'WIRE-026': judgeHandshakes, 'WIRE-027': judgeIds, 'WIRE-029': judgeLines, 'WIRE-031': judgeTokens, 'WIRE-032': judgeTasks, 'WIRE-047': judgeForms,
+  'WIRE-002': judgeRequests, 'WIRE-026': judgeHandshakes, 'WIRE-027': judgeIds, 'WIRE-029': judgeLines, 'WIRE-031': judgeTokens, 'WIRE-032': judgeTasks, 'WIRE-047': judgeForms, 'WIRE-049': judgeNegotiated,
   'ISOLATION-003': judgeNothingLeft, 'HOST-003': judgeReloaded,
 };

@@ -1,5 +1,5 @@
 /**
- * One exercise with nothing unusual in it, and what is judged of each message in it (WIRE-026, 027, 029, 031, 032).
+ * One exercise with nothing unusual in it, and what is judged of each message in it (WIRE-026, 027, 029, 031, 032, 049).
  */
 import type { Bench, BenchServer } from '../../bench/bench.ts';
 import { scripted, type Check } from '../check.ts';
@@ -7,6 +7,7 @@ import { ANSWER, onCall, onMethod, script, STEADY, tool } from '../support/scrip
 import { ask, begin, heldAt, openOne, settle } from '../support/steps.ts';
 import { needsHttp, openWeb } from '../http/steps.ts';
 import { judgeHandshakes } from './handshake.ts';
+import { judgeNegotiated } from './negotiated.ts';
 import { judgeIds, judgeLines, judgeTasks, judgeTokens } from './requests.ts';
 
 const SERVER = 'plain';
@@ -55,4 +56,6 @@ export const plainTalkChecks: readonly Check[] = [
   scripted({ id: 'WIRE-031/two-at-once', invariant: 'WIRE-031', exercise: overStdio, judge: judgeTokens }),
   scripted({ id: 'WIRE-031/over-http', invariant: 'WIRE-031', exercise: overHttp, judge: judgeTokens }),
   scripted({ id: 'WIRE-032/plain-tools', invariant: 'WIRE-032', exercise: overStdio, judge: judgeTasks }),
+  scripted({ id: 'WIRE-049/over-stdio', invariant: 'WIRE-049', exercise: overStdio, judge: judgeNegotiated }),
+  scripted({ id: 'WIRE-049/over-http', invariant: 'WIRE-049', exercise: overHttp, judge: judgeNegotiated }),
 ];

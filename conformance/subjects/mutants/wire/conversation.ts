@@ -78,6 +78,15 @@ function cancelling(): Tap {
   };
 }
 
+/** Asks every server for something as soon as it is ready, and keeps the answer to itself. */
+const askingFor = (method: string, params: Message): ReturnType<typeof onWire> => onWire(() => ({
+  async send(message, pass) {
+    await pass(message);
+    if (message['method'] === INITIALIZED) await pass({ jsonrpc: '2.0', id: 'asked-beside', method, params });
+  },
+  receive: (message, pass) => (message['id'] === 'asked-beside' ? undefined : pass(message)),
+}));
+
 /** See the names. */
 export const conversationMutants: readonly Mutant[] = [
   mutant('WIRE-026', 'never-ends-the-handshake', {
@@ -108,5 +117,15 @@ export const conversationMutants: readonly Mutant[] = [
   mutant('WIRE-031', 'has-one-token', { kind: 'wire', create: () => saying('tools/call', oneToken) }),
   mutant('WIRE-032', 'calls-everything-as-a-task', {
     kind: 'wire', create: () => saying('tools/call', (message) => withParams(message, (params) => ({ ...params, task: { ttl: 60_000 } }))),
+  }),
+  mutant('WIRE-049', 'sets-a-level-everywhere', { kind: 'wire', create: () => askingFor('logging/setLevel', { level: 'debug' }) }),
+  mutant('WIRE-049', 'tells-of-roots-it-does-not-have', {
+    kind: 'wire',
+    create: () => onWire(() => ({
+      async send(message, pass) {
+        await pass(message);
+        if (message['method'] === INITIALIZED) await pass({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' });
+      },
+    })),
   }),
 ];

@@ -12,14 +12,14 @@ const numbering = (method: string): ReturnType<typeof onWire> => onWire(() => ({
 
 /** Refuses each notification that it does not know. */
 function refusing(): Tap {
-  let say: (message: Message) => Promise<void> = () => Promise.resolve();
+  let say: ((message: Message) => Promise<void>) | undefined;
   return {
     send(message, pass) {
       say = pass;
       return pass(message);
     },
     receive(message, pass) {
-      if (isNotification(message) && !KNOWN.includes(message['method'])) void say({ jsonrpc: '2.0', id: null, error: { code: -32_601, message: 'no such method' } });
+      if (isNotification(message) && !KNOWN.includes(message['method'])) void say?.({ jsonrpc: '2.0', id: null, error: { code: -32_601, message: 'no such method' } });
       pass(message);
     },
   };

@@ -109,6 +109,29 @@ const tokens: Omit<JudgeHistories, 'check'> = {
   mustDoubt: [said(answer(said(ready(), call(1, token(7))), 1), call(2, token(7))).named('one after the other')],
 };
 
+/** A handshake in which the server and the client have these capabilities, by these words of the client. */
+const having = (theirs: object, own: object = {}, revision = '2025-11-25'): HistoryBuilder =>
+  said(hello({ ...PARAMS, capabilities: own }).sent(SERVER, { jsonrpc: '2.0', id: 0, result: { protocolVersion: revision, capabilities: theirs, serverInfo: {} } }), INITIALIZED, LIST);
+const asking = (method: string, id: unknown = 9): object => ({ jsonrpc: '2.0', id, method });
+const ROOTS_CHANGED = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' };
+
+const negotiated: Omit<JudgeHistories, 'check'> = {
+  mustFail: [
+    said(having({ tools: {} }), asking('logging/setLevel')).named('a level, without logging'), said(having({ tools: {} }), asking('prompts/list')).named('prompts'), said(having({ resources: {} }), asking('resources/subscribe')).named('a subscription, where there is none'),
+    said(having({ prompts: {} }), asking('completion/complete')).named('a completion'), said(having({ tasks: {} }), asking('tasks/list')).named('a list of tasks, where there is none'), said(having({ resources: null }), asking('resources/list')).named('null is no capability'),
+    said(having({ tools: {} }), ROOTS_CHANGED).named('roots that were not declared'), said(having({ roots: { listChanged: true } }, { roots: {} }), ROOTS_CHANGED).named('roots that do not change'),
+    said(welcomed(hello(PARAMS, said(having({ prompts: {} }), asking('prompts/list')), 2), 2)).received(SERVER, asking('prompts/list'), 2).named('another process declares less'),
+    calledOver(listed(session('one'), 'one'), 'one', asking('logging/setLevel')).named('a level over HTTP'),
+  ],
+  mustPass: [
+    having({}).named('a list of tools, which the server forgot to declare'), said(having({ logging: {}, prompts: {}, resources: { subscribe: true }, completions: {}, tasks: { list: {}, cancel: {} } }), ...['logging/setLevel', 'prompts/get', 'resources/subscribe', 'completion/complete', 'tasks/list', 'tasks/get'].map(asking)).named('all of it declared'),
+    said(having({ prompts: {} }, {}, '2024-11-05'), asking('completion/complete')).named('a completion in a revision in which no server says so'), said(having({}, { roots: { listChanged: true } }), ROOTS_CHANGED).named('roots that were declared'),
+    said(having({}), asking('vendor/logging')).named('a method of nobody'), said(ready(said(history(), asking('logging/setLevel'))), LIST).named('asked before the handshake: another matter'),
+    listed(session('one'), 'one').named('over HTTP'),
+  ],
+  mustDoubt: [ready().named('a handshake alone'), hello().named('no answer to it'), said(ready(), ping(4)).named('only a ping')],
+};
+
 /** What the judges of plain conversations must refuse and must let pass. */
 export const conversationHistories: readonly JudgeHistories[] = [
   { check: 'WIRE-026/over-stdio', ...handshakes },
@@ -131,6 +154,8 @@ export const conversationHistories: readonly JudgeHistories[] = [
   },
   { check: 'WIRE-031/two-at-once', ...tokens },
   { check: 'WIRE-031/over-http', ...tokens },
+  { check: 'WIRE-049/over-stdio', ...negotiated },
+  { check: 'WIRE-049/over-http', ...negotiated },
   {
     check: 'WIRE-032/plain-tools',
     mustFail: [

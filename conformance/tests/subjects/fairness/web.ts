@@ -9,7 +9,7 @@ import { hangingUp, ownClient, rpcOf, sessionEach, sessionForCalls } from './web
 const WEB = ['CONNECTION-030', 'CALL-030', 'WIRE-022', 'WIRE-025'] as const;
 const SESSIONS = ['CONNECTION-030', 'CONNECTION-031'] as const;
 const HEADS = ['WIRE-022', 'WIRE-025', 'WIRE-043'] as const;
-const TALK = ['WIRE-005', 'WIRE-027', 'WIRE-047', 'WIRE-048'] as const;
+const TALK = ['WIRE-005', 'WIRE-027', 'WIRE-047', 'WIRE-048', 'WIRE-049'] as const;
 const GIVEN_UP = ['CALL-038', 'CALL-039', 'WIRE-043', 'CONNECTION-041'] as const;
 
 /** How long a call may wait for its server, in milliseconds. */
