@@ -38,8 +38,6 @@ export const noAnswerMutants: readonly Mutant[] = [
   mutant('CALL-042', 'comes-back-where-there-are-too-many', { kind: 'wire', create: () => insisting([429]) }),
   mutant('CALL-042', 'waits-for-what-was-accepted', { kind: 'wire', create: () => instead((response) => (response.status === 202 ? wait(LATE_MS, response) : response)) }),
   mutant('CALL-042', 'takes-a-page-for-an-answer', { kind: 'wire', create: () => instead(anyText) }),
-  // As if the server had said that there are too many, which says that it took none.
-  mutant('CALL-042', 'says-that-a-failure-ran-nothing', { kind: 'wire', create: () => instead((response) => (response.status === 500 ? new Response(null, { status: 429 }) : response)) }),
   mutant('CALL-043', 'says-that-it-failed', {
     kind: 'stage', create: () => withStages(onDoubt(({ code }) => Promise.reject(new BridgeError(code, 'the server failed', { executed: 'unknown' })))),
   }),
