@@ -283,6 +283,23 @@ export const httpInvariants: readonly Invariant[] = [
     transports: ['streamable-http'],
   },
   {
+    id: 'WIRE-045',
+    area: 'wire',
+    statement: 'Over HTTP an answer above the configured limit of one message, be it a JSON body or an event, fails its own call with a message that says so; one below it arrives, and later calls go through, if need be after a recovery.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B01', 'B27'], reports: ['R37'] },
+    transports: ['streamable-http'],
+  },
+  {
+    id: 'WIRE-046',
+    area: 'wire',
+    statement: 'A list of which one page is above the configured limit of one message is refused whole, also the pages below it, with a message that says so; one whose pages are below it is offered.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B01', 'S28'], reports: ['R37'] },
+  },
+  {
     id: 'CONFIG-016',
     area: 'config',
     statement: 'No configured header goes to another origin, to which the configured one redirects a call or a request for an event stream.',

@@ -13,6 +13,7 @@ import { lostAnswerChecks } from './lost-answers.ts';
 import { noAnswerChecks } from './no-answer.ts';
 import { noStreamChecks } from './no-stream.ts';
 import { webOutageChecks } from './outage.ts';
+import { webOversizeChecks } from './oversize.ts';
 import { protocolHeaderChecks } from './protocol-headers.ts';
 import { proxyChecks } from './proxy.ts';
 import { httpRecoveryChecks } from './recovery.ts';
@@ -34,4 +35,5 @@ export const httpChecks: readonly Check[] = [
   ...silenceChecks,
   ...idleExpiryChecks,
   ...webOutageChecks,
+  ...webOversizeChecks,
 ];

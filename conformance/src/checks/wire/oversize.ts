@@ -9,7 +9,8 @@ import { onCall, script, STEADY, tool } from '../support/scripts.ts';
 import { ask, openOne } from '../support/steps.ts';
 
 const SERVER = 'wordy';
-const LIMIT_BYTES = 200_000;
+/** The limit of the entry, in bytes. */
+export const LIMIT_BYTES = 200_000;
 /** An answer below the limit. */
 const WITHIN = 'large';
 /** One that is a little above it, and one that is so far above that a bridge may give the whole connection up. */
@@ -49,14 +50,16 @@ export const oversize = scripted({
   },
 });
 
-function judgeAbove(call: PairedCall): Judgement | undefined {
+/** A call whose answer is above the limit: it has to fail, and to say why. */
+export function judgeAbove(call: PairedCall): Judgement | undefined {
   const reply = replyOf(call);
   if (reply === undefined) return fail('a call whose answer is above maxMessageBytes never settled', placesOf(call));
   if (reply.outcome === 'ok') return fail(`an answer above maxMessageBytes ended as ${reply.outcome}`, placesOf(call));
   return /maxMessageBytes|(?:200|400)[,_ ]?000/.test(readOf(reply)) ? undefined : fail(`the failure does not say which limit was reached: ${readOf(reply).slice(0, 200)}`, placesOf(call));
 }
 
-function judgeAfter(call: PairedCall | undefined): Judgement | undefined {
+/** The call after one whose answer is above the limit. */
+export function judgeAfter(call: PairedCall | undefined): Judgement | undefined {
   if (call === undefined) return inconclusive('not in the history: a call afterwards');
   return echoed(call) ? undefined : fail('after an answer above the limit the server cannot be called', placesOf(call));
 }

@@ -1,6 +1,7 @@
 /** Defects over Streamable HTTP. */
 import type { Mutant } from '../mutant.ts';
 import { askingMutants } from './asking.ts';
+import { webOversizeMutants } from './oversize.ts';
 import { noAnswerMutants } from './no-answer.ts';
 import { byteMutants } from './bytes.ts';
 import { webOutageMutants } from './outages.ts';
@@ -12,4 +13,5 @@ import { streamMutants } from './streams.ts';
 export const httpMutants: readonly Mutant[] = [
   ...webOutageMutants,
   ...httpRecoveryMutants, ...silenceMutants, ...streamMutants, ...askingMutants, ...byteMutants, ...noAnswerMutants,
+  ...webOversizeMutants,
 ];

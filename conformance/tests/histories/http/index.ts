@@ -9,6 +9,7 @@ import { silenceHistories } from './silence.ts';
 import { webOutageHistories } from './outage.ts';
 import { startHistories } from './starts.ts';
 import { noAnswerHistories } from './no-answer.ts';
+import { webOversizeHistories } from './oversize.ts';
 import { proxyHistories } from './proxy.ts';
 import { resumedHistories } from './resumed.ts';
 import { webRecoveryHistories } from './recovery.ts';
@@ -24,4 +25,5 @@ export const httpHistories: readonly JudgeHistories[] = [
   ...silenceHistories,
   ...idleExpiryHistories,
   ...webOutageHistories,
+  ...webOversizeHistories,
 ];
