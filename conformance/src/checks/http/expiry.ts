@@ -28,8 +28,11 @@ function exercise(unknownSession: '404-json' | '400' | '200'): (bench: Bench) =>
   };
 }
 
-/** The call that met the end of its session, and what came of everything after it. */
-function judge(history: History): Judgement {
+/**
+ * The call that met the end of its session, and what came of everything after it. `isTold`: its refusal has no other meaning;
+ * an error that may be the tool's own may have come after it had run (CALL-018).
+ */
+function judge(history: History, isTold: boolean): Judgement {
   const [healthy, ...later] = callsFor(history, STEADY, SERVER);
   if (healthy === undefined) return uncalled(history, SERVER, STEADY) ?? inconclusive('no call was made');
   const [old] = sessionsOf(history, SERVER);
@@ -39,7 +42,7 @@ function judge(history: History): Judgement {
   const requests = httpRequests(history, SERVER);
   const again = later.find((call) => call.requests.length > 1);
   const refused = later.filter((call) => requests.some(({ index, session }) => session === old.id && call.requests.some((one) => one.index === index)));
-  const untrue = refused.find((call) => replyOf(call)?.outcome === 'ok' || replyOf(call)?.executed === 'yes');
+  const untrue = refused.find((call) => replyOf(call)?.outcome === 'ok' || (isTold && replyOf(call)?.executed === 'yes'));
   const handshakes = requests.filter(({ index, rpc }) => index > end && rpc === 'initialize');
   const unsettled = later.find((call) => call.outcome === undefined);
   const back = barrierOf(history, BACK);
@@ -56,10 +59,10 @@ function judge(history: History): Judgement {
 /** Whether the exercise went its way to the end: with the option to a recovery, without it to two more calls. */
 const judgeContested = (history: History): Judgement => {
   const honoured = eventsOf(history, 'request').some(({ event }) => event.servers.some(({ options = {} }) => options[ON_400] === true));
-  return honoured && barrierOf(history, BACK) === undefined ? inconclusive('nobody waited for a new session') : judge(history);
+  return honoured && barrierOf(history, BACK) === undefined ? inconclusive('nobody waited for a new session') : judge(history, honoured);
 };
 
-const judge404 = (history: History): Judgement => (barrierOf(history, BACK) === undefined ? inconclusive('nobody waited for a new session') : judge(history));
+const judge404 = (history: History): Judgement => (barrierOf(history, BACK) === undefined ? inconclusive('nobody waited for a new session') : judge(history, true));
 
 /** Checks of expired sessions. */
 export const expiryChecks: readonly Check[] = [

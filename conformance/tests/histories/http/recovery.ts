@@ -70,9 +70,12 @@ export const webRecoveryHistories: readonly JudgeHistories[] = [
     check: 'CONNECTION-032/told-by-200',
     mustFail: [
       refused(forgetful(ON_400), 200).barrier(BACK, false).named('not replaced, though the option says so'), refused(forgetful(), 200).began('two').began('three').named('two handshakes'),
-      forgetful().sent('one', [200], { executed: 'yes' }).named('the refused call counts as executed'), forgetful().sent('one', [200], { outcome: 'ok' }).named('the error is a result'),
+      forgetful(ON_400).sent('one', [200], { executed: 'yes' }).began('two').echoed('two').barrier(BACK).named('the refused call counts as executed, though the option says what the error means'), forgetful().sent('one', [200], { outcome: 'ok' }).named('the error is a result'),
     ],
-    mustPass: [refused(forgetful(), 200).named('left as it is, without the option'), forgetful(ON_400).sent('one', [200], { executed: 'unknown' }).began('two').echoed('two').barrier(BACK).named('replaced, with it, perhaps executed')],
+    mustPass: [
+      refused(forgetful(), 200).named('left as it is, without the option'), forgetful().sent('one', [200], { executed: 'yes' }).named("without the option, the error counts as the tool's own"),
+      forgetful(ON_400).sent('one', [200], { executed: 'unknown' }).began('two').echoed('two').barrier(BACK).named('replaced, with it, perhaps executed'),
+    ],
     mustDoubt: [refused(forgetful(ON_400), 200).named('nobody waited')],
   },
   {

@@ -4,7 +4,7 @@ import type { BridgeAdapter, CallReply, CallRequest } from '../../../src/adapter
 import type { MinimalAdapter, WebRequest } from '../../../subjects/minimal/index.ts';
 import { listingAfresh } from './registries.ts';
 import { liberty, type Liberty } from './vary.ts';
-import { hangingUp, ownClient, rpcOf, sessionEach, sessionForCalls } from './web-clients.ts';
+import { hangingUp, ownClient, passing, rpcOf, sessionEach, sessionForCalls } from './web-clients.ts';
 
 const WEB = ['CONNECTION-030', 'CALL-030', 'WIRE-022', 'WIRE-025'] as const;
 const SESSIONS = ['CONNECTION-030', 'CONNECTION-031'] as const;
@@ -71,6 +71,7 @@ export const webLiberties: readonly Liberty[] = [
   liberty('writes the types that it accepts in capitals', HEADS, { web: { fetch: withHeader('accept', 'Application/JSON, Text/Event-Stream') } }),
   liberty('names its revision from the first request on', HEADS, { web: { fetch: withHeader('mcp-protocol-version', '2025-11-25') } }),
   liberty('hangs up as soon as an answer is there', [...WEB, ...GIVEN_UP, ...TALK], { web: { fetch: hangingUp } }),
+  liberty('lets what follows pass the end of a handshake on its way', [...WEB, ...TALK, 'WIRE-026'], { web: { fetch: passing } }),
   liberty('speaks HTTP by a client of its own', [...WEB, 'CONNECTION-031'], { web: { fetch: ownClient } }),
   liberty('asks for a stream before it shakes hands', HEADS, { web: { fetch: sendingFirst((rpc) => rpc === 'initialize', 'GET') } }),
   liberty('asks in the words of another era before it shakes hands', HEADS, { web: { fetch: sendingFirst((rpc) => rpc === 'initialize', 'POST', 'server/discover') } }),
