@@ -133,7 +133,7 @@ export const wireInvariants: readonly Invariant[] = [
   {
     id: 'WIRE-032',
     area: 'wire',
-    statement: 'A tool that offers no execution as a task is called without one.',
+    statement: 'A tool that offers no execution as a task is called without one, and where the server serves no tasks none does, whatever it says.',
     level: 'core',
     strength: 'MUST',
     sources: { requirements: ['S39'], spec: ['basic/utilities/tasks#tool-level-negotiation'] },

@@ -10,9 +10,10 @@ import { oversize } from './wire/oversize.ts';
 import { plainTalkChecks } from './wire/plain-talk.ts';
 import { revisions } from './wire/revisions.ts';
 import { serverRequests } from './wire/server-requests.ts';
+import { taskSupportChecks } from './wire/task-support.ts';
 
 /** The checks of `wire`. */
 export const wireChecks: readonly Check[] = [
   toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, noiseTold, ...anyOrderChecks, strayAnswers, revisions,
-  oversize, ...plainTalkChecks, ...notificationChecks, ...hopelessHandshakeChecks,
+  oversize, ...plainTalkChecks, ...notificationChecks, ...taskSupportChecks, ...hopelessHandshakeChecks,
 ];

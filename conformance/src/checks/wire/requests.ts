@@ -101,8 +101,17 @@ export function judgeTasks(history: History): Judgement {
 }
 
 function offersTasks(history: History, server: string, name: unknown): boolean {
-  return listings(history, server).some(({ tools }) => tools.some((tool) => {
+  return servesTasks(history, server) && listings(history, server).some(({ tools }) => tools.some((tool) => {
     const execution = isObject(tool) && tool['name'] === name ? tool['execution'] : undefined;
     return isObject(execution) && (execution['taskSupport'] === 'optional' || execution['taskSupport'] === 'required');
   }));
+}
+
+/** Whether a server ever declared that calls may be tasks: without that it counts for nothing what its tools say. */
+function servesTasks(history: History, server: string): boolean {
+  return received(history, server, 'initialize').some((request) => {
+    const answer = answerTo(history, request);
+    const path = ['result', 'capabilities', 'tasks', 'requests', 'tools', 'call'];
+    return answer !== undefined && path.reduce((value: unknown, key) => (isObject(value) ? value[key] : undefined), messageOf(answer.event)) !== undefined;
+  });
 }

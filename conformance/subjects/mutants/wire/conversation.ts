@@ -78,6 +78,32 @@ function cancelling(): Tap {
   };
 }
 
+/** The tools in a message, each as `change` makes it. */
+function changingTools(message: Message, change: (tool: Message) => Message): Message {
+  const { result } = message;
+  if (!isMessage(result) || !Array.isArray(result['tools'])) return message;
+  return { ...message, result: { ...result, tools: result['tools'].map((tool: unknown) => (isMessage(tool) ? change(tool) : tool)) } };
+}
+
+/** Calls a tool as a task that may be one, whether its server has tasks or not. */
+function atTheirWord(): Tap {
+  const willing = new Set<unknown>();
+  return {
+    send(message, pass) {
+      const { params } = message;
+      const isMeant = message['method'] === 'tools/call' && isMessage(params) && willing.has(params['name']);
+      return pass(isMeant ? withParams(message, (known) => ({ ...known, task: { ttl: 60_000 } })) : message);
+    },
+    receive(message, pass) {
+      changingTools(message, (tool) => {
+        if (isMessage(tool['execution']) && tool['execution']['taskSupport'] === 'optional') willing.add(tool['name']);
+        return tool;
+      });
+      pass(message);
+    },
+  };
+}
+
 /** Asks every server for something as soon as it is ready, and keeps the answer to itself. */
 const askingFor = (method: string, params: Message): ReturnType<typeof onWire> => onWire(() => ({
   async send(message, pass) {
@@ -127,5 +153,10 @@ export const conversationMutants: readonly Mutant[] = [
         if (message['method'] === INITIALIZED) await pass({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' });
       },
     })),
+  }),
+  mutant('WIRE-032', 'takes-tools-at-their-word', { kind: 'wire', create: () => onWire(atTheirWord) }),
+  mutant('WIRE-032', 'refuses-whatever-speaks-of-tasks', {
+    kind: 'wire',
+    create: () => onWire(() => ({ receive: (message, pass) => pass(changingTools(message, (tool) => (isMessage(tool['execution']) ? { ...tool, execution: { taskSupport: 'required' } } : tool))) })),
   }),
 ];

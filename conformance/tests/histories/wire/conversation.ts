@@ -1,5 +1,7 @@
 /** Histories of plain conversations: what was said to a server, in which order, on which lines. */
 import { history, type HistoryBuilder, type JudgeHistories } from '../builder.ts';
+import { offeredBarrier } from '../../../src/checks/support/facts.ts';
+import { echo } from '../echo.ts';
 import { WebStory } from '../http/web.ts';
 
 const SERVER = 'plain';
@@ -132,6 +134,11 @@ const negotiated: Omit<JudgeHistories, 'check'> = {
   mustDoubt: [ready().named('a handshake alone'), hello().named('no answer to it'), said(ready(), ping(4)).named('only a ping')],
 };
 
+const TASKS = { tasks: { requests: { tools: { call: {} } } } };
+/** A server without tasks, whose tools speak of them. */
+const TASKLESS = (): HistoryBuilder => history().page('taskless', [{ name: 'may-be-a-task', execution: { taskSupport: 'optional' } }, { name: 'must-not-be-a-task', execution: { taskSupport: 'forbidden' } }]);
+const bothCalled = (then: (builder: HistoryBuilder) => HistoryBuilder = (builder) => builder): HistoryBuilder => then(echo(echo(TASKLESS(), 'taskless', 'may-be-a-task'), 'taskless', 'must-not-be-a-task'));
+
 /** What the judges of plain conversations must refuse and must let pass. */
 export const conversationHistories: readonly JudgeHistories[] = [
   { check: 'WIRE-026/over-stdio', ...handshakes },
@@ -160,13 +167,24 @@ export const conversationHistories: readonly JudgeHistories[] = [
     check: 'WIRE-032/plain-tools',
     mustFail: [
       said(ready().page(SERVER, [{ name: 'lane' }]), call(8, { task: {} })).named('a plain tool'), said(ready().page(SERVER, [{ name: 'lane', execution: { taskSupport: 'forbidden' } }]), call(8, { task: { ttl: 1 } })).named('a tool that forbids it'),
-      said(ready(), call(8, { task: null })).named('null'),
+      said(ready(), call(8, { task: null })).named('null'), said(ready().page(SERVER, [{ name: 'lane', execution: { taskSupport: 'optional' } }]), call(8, { task: {} })).named('a tool that offers it, of a server that has no tasks'),
+      said(having({ tasks: { requests: {} } }).page(SERVER, [{ name: 'lane', execution: { taskSupport: 'required' } }]), call(8, { task: {} })).named('a server that has tasks for something else'),
     ],
     mustPass: [
       said(ready().page(SERVER, [{ name: 'lane' }]), call(8), call(9, { arguments: { task: 'mine' } })).named('an argument of that name'),
-      said(ready().page(SERVER, [{ name: 'lane', execution: { taskSupport: 'optional' } }]), call(8, { task: {} })).named('a tool that offers it'),
+      said(having(TASKS).page(SERVER, [{ name: 'lane', execution: { taskSupport: 'optional' } }]), call(8, { task: {} })).named('a tool that offers it, of a server that has tasks'),
     ],
     mustDoubt: [ready().named('no call')],
+  },
+  {
+    check: 'WIRE-032/may-and-must-not',
+    mustFail: [
+      bothCalled((builder) => said(builder, call(70, { task: {} }, 'may-be-a-task'))).named('one is called as a task'), bothCalled((builder) => builder.unreached('p_may', 'taskless', 'may-be-a-task')).named('one is refused'),
+      TASKLESS().call('p_must', 'taskless', 'must-not-be-a-task', 'must-not-be-a-task', { outcome: 'failed' }).named('one fails'),
+      TASKLESS().registry([]).barrier(offeredBarrier('taskless', 'may-be-a-task'), false).named('they are not offered'),
+    ],
+    mustPass: [bothCalled().named('both are called'), bothCalled((builder) => echo(builder, 'taskless', 'may-be-a-task')).named('one is called twice')],
+    mustDoubt: [history().named('nothing was called'), echo(TASKLESS(), 'taskless', 'may-be-a-task').named('one was not called')],
   },
   {
     check: 'WIRE-028/unknown-revision',
