@@ -23,7 +23,7 @@ export const environmentInvariants: readonly Invariant[] = [
   {
     id: 'ENVIRONMENT-003',
     area: 'environment',
-    statement: 'The configured arguments reach the program one by one and untouched by a shell, and it runs in the configured cwd.',
+    statement: 'The configured arguments reach the program one by one and untouched by a shell, and it runs in the configured cwd, or in that of the host.',
     level: 'seed',
     strength: 'MUST',
     sources: { requirements: ['S03'] },

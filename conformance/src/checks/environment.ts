@@ -9,6 +9,7 @@ import { NotApplicable } from '../bench/endings.ts';
 import type { History } from '../history/schema.ts';
 import { eventsOf, isObject } from '../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from './check.ts';
+import { defaultCwd } from './environment-cwd.ts';
 import { livesOf } from './connection/lives.ts';
 import { AWAITED, lose, recovered, startedTimes } from './connection/steps.ts';
 import { canary, script, STEADY } from './support/scripts.ts';
@@ -142,5 +143,5 @@ const argumentsAndCwd = scripted({
 
 /** The checks of `environment`. */
 export const environmentChecks: readonly Check[] = [
-  scrub, scrubBesideEnv, scrubRecovered, configuredSurvives, configuredRecovered, argumentsAndCwd,
+  scrub, scrubBesideEnv, scrubRecovered, configuredSurvives, configuredRecovered, argumentsAndCwd, defaultCwd,
 ];

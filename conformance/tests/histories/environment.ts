@@ -7,6 +7,8 @@ const clean = { MCPBC_API_KEY: null, mcpbc_lower: 'l', DSH_MCPBC_HOME: null, MCP
 const hello = (argv: readonly string[], cwd: string): HistoryBuilder =>
   history().event({ kind: 'host-event', event: 'hello', detail: { argv, cwd, configured: { args: ['two words', ''], cwd: '/tmp' } } });
 
+const folders = (host: string, cwd: string): HistoryBuilder => history().event({ kind: 'host-event', event: 'folders', detail: { host, cwd } });
+
 /** Two processes, the second of which was looked into. */
 const twice = (): HistoryBuilder => history().record('housed', { kind: 'process', event: 'start' }, 1).record('housed', { kind: 'process', event: 'exit', code: 3 }, 1).record('housed', { kind: 'process', event: 'start' }, 2);
 const insideLater = (values: Record<string, string | null>, configured: Record<string, string> = {}): HistoryBuilder =>
@@ -57,5 +59,11 @@ export const environmentHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [hello(['entry.js', '--server', 'x', '--', 'two words', ''], '/tmp').named('after arguments of the program')],
     mustDoubt: [history().named('nobody said hello')],
+  },
+  {
+    check: 'ENVIRONMENT-003/default-cwd',
+    mustFail: [folders('/work', '/tmp').named('a folder of its own choice'), folders('/work/project', '/work').named('the folder above')],
+    mustPass: [folders('/', '/').named('a host that runs at the root'), folders('/home/a b', '/home/a b').named('a folder with a space')],
+    mustDoubt: [history().named('no process told its folder')],
   },
 ];

@@ -1,5 +1,6 @@
 import { referenceStages, type BridgeStages } from 'cordis-plugin-mcp-bridge/internal';
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { mutant, type Mutant } from '../mutant.ts';
 import { connecting, withStages } from '../plant.ts';
 
@@ -53,6 +54,12 @@ export const environmentMutants: readonly Mutant[] = [
     kind: 'wire',
     create: () => connecting((options) => ({
       ...options, effects: { ...options.effects, spawn: (command, args, { cwd: _cwd, ...how }) => spawn(command, args, how) },
+    })),
+  }),
+  mutant('ENVIRONMENT-003', 'runs-among-temporary-files', {
+    kind: 'wire',
+    create: () => connecting((options) => ({
+      ...options, effects: { ...options.effects, spawn: (command, args, { cwd = tmpdir(), ...how }) => spawn(command, args, { ...how, cwd }) },
     })),
   }),
   // Other checks open a server of that name before: to them every process is a later one.
