@@ -78,7 +78,8 @@ function endsAndReturns(history: History): { readonly asked: readonly HttpReques
 function unseen(asked: readonly HttpRequest[], ends: readonly unknown[], isCalled: boolean): Judgement | undefined {
   return first(
     doubt([isCalled, 'a call']),
-    asked.length > 0 ? undefined : { verdict: 'not-applicable', message: 'the subject asks for no event stream' },
+    // One that is refused, as it names no session, is none.
+    asked.some(({ status }) => status === 200) ? undefined : { verdict: 'not-applicable', message: 'the subject asks for no event stream of its session' },
     doubt([ends.length > 0, 'a stream to listen to that its server ended']),
   );
 }

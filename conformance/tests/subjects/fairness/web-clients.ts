@@ -91,8 +91,14 @@ export function sessionForCalls(): Fetch {
 /** Where the server gave one. */
 const giveBack = async (url: string, headers: Headers): Promise<unknown> => headers.has('mcp-session-id') && (await fetch(url, { method: 'DELETE', headers })).text();
 
+/** How long a stream that nobody reads may take to have a head, in milliseconds; a server may never send one (WIRE-055). */
+const HEAD_MS = 100;
+
 /** Asks for a stream, as client libraries do after each handshake, and does not read it. */
-const peek = async (url: string, headers: Headers): Promise<unknown> => (await fetch(url, { method: 'GET', headers })).body?.cancel();
+export const peek = async (url: string, headers: Headers): Promise<void> => {
+  const response = await fetch(url, { method: 'GET', headers, signal: AbortSignal.timeout(HEAD_MS) }).catch(() => undefined);
+  await response?.body?.cancel().catch(() => undefined);
+};
 
 /** A session is given back as soon as its operation is over, and the first one as soon as it has begun. */
 export function sessionEach(): Fetch {

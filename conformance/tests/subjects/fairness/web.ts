@@ -4,7 +4,7 @@ import type { BridgeAdapter, CallReply, CallRequest } from '../../../src/adapter
 import type { MinimalAdapter, WebRequest } from '../../../subjects/minimal/index.ts';
 import { listingAfresh } from './registries.ts';
 import { liberty, type Liberty } from './vary.ts';
-import { hangingUp, ownClient, passing, rpcOf, sessionEach, sessionForCalls } from './web-clients.ts';
+import { hangingUp, ownClient, passing, peek, rpcOf, sessionEach, sessionForCalls } from './web-clients.ts';
 
 const WEB = ['CONNECTION-030', 'CALL-030', 'WIRE-022', 'WIRE-025'] as const;
 const SESSIONS = ['CONNECTION-030', 'CONNECTION-031'] as const;
@@ -44,12 +44,18 @@ const withHeader = (name: string, value: string) => (url: string, request: WebRe
   return fetch(url, request);
 };
 
-/** Sends something of its own before certain requests, and takes no notice of what comes back. */
-const sendingFirst = (isBefore: (rpc: unknown) => boolean, method: 'GET' | 'POST', rpc?: string) => async (url: string, request: WebRequest): Promise<Response> => {
+/** Posts something of its own before certain requests, and takes no notice of what comes back. */
+const postingFirst = (isBefore: (rpc: unknown) => boolean, rpc: string) => async (url: string, request: WebRequest): Promise<Response> => {
   if (isBefore(rpcOf(request)['method'])) {
-    const response = await fetch(url, { method, headers: request.headers, ...(rpc === undefined ? {} : { body: JSON.stringify({ jsonrpc: '2.0', id: `first-${Math.random()}`, method: rpc }) }) });
+    const response = await fetch(url, { method: 'POST', headers: request.headers, body: JSON.stringify({ jsonrpc: '2.0', id: `first-${Math.random()}`, method: rpc }) });
     await response.body?.cancel();
   }
+  return fetch(url, request);
+};
+
+/** Asks for a stream before the handshake. */
+const peekingFirst = async (url: string, request: WebRequest): Promise<Response> => {
+  if (rpcOf(request)['method'] === 'initialize') await peek(url, request.headers);
   return fetch(url, request);
 };
 
@@ -64,7 +70,7 @@ export const webLiberties: readonly Liberty[] = [
   }),
   liberty('leaves the stream of a call open that was given up', GIVEN_UP, { web: { fetch: (url, { signal: _signal, ...request }) => fetch(url, request) } }),
   liberty('has a session for its calls and one for the rest', [...WEB, ...GIVEN_UP, ...TALK], { web: { fetch: sessionForCalls() } }),
-  liberty('has a session for each operation and lists afresh at each look', [...WEB, 'CONNECTION-031', ...GIVEN_UP, ...TALK], {
+  liberty('has a session for each operation and lists afresh at each look', [...WEB, 'CONNECTION-031', 'WIRE-054', 'WIRE-055', ...GIVEN_UP, ...TALK], {
     follows: false, declares: { registry: 'pull', features: ['reconnect', 'abort', 'shared-registry', 'reload', 'outcomes'] }, web: { fetch: sessionEach() },
   }, listingAfresh),
   liberty('accepts events before JSON, each with its weight', HEADS, { web: { fetch: withHeader('accept', 'text/event-stream;q=0.9,application/json;q=1.0') } }),
@@ -73,7 +79,7 @@ export const webLiberties: readonly Liberty[] = [
   liberty('hangs up as soon as an answer is there', [...WEB, ...GIVEN_UP, ...TALK], { web: { fetch: hangingUp } }),
   liberty('lets what follows pass the end of a handshake on its way', [...WEB, ...TALK, 'WIRE-026'], { web: { fetch: passing } }),
   liberty('speaks HTTP by a client of its own', [...WEB, 'CONNECTION-031'], { web: { fetch: ownClient } }),
-  liberty('asks for a stream before it shakes hands', HEADS, { web: { fetch: sendingFirst((rpc) => rpc === 'initialize', 'GET') } }),
-  liberty('asks in the words of another era before it shakes hands', HEADS, { web: { fetch: sendingFirst((rpc) => rpc === 'initialize', 'POST', 'server/discover') } }),
-  liberty('pings before each request', WEB, { web: { fetch: sendingFirst((rpc) => rpc === 'tools/call' || rpc === 'tools/list', 'POST', 'ping') } }),
+  liberty('asks for a stream before it shakes hands', [...HEADS, 'WIRE-054', 'WIRE-055'], { web: { fetch: peekingFirst } }),
+  liberty('asks in the words of another era before it shakes hands', HEADS, { web: { fetch: postingFirst((rpc) => rpc === 'initialize', 'server/discover') } }),
+  liberty('pings before each request', WEB, { web: { fetch: postingFirst((rpc) => rpc === 'tools/call' || rpc === 'tools/list', 'ping') } }),
 ];
