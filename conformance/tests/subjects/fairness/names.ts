@@ -31,14 +31,25 @@ function numbered(): (server: string, rawName: string) => string {
   };
 }
 
+/** A text with names in quotes, as Python writes them. */
+function inPython(text: string): string {
+  return text.replaceAll(/(?<!\\)\\u00([\da-f]{2})/g, String.raw`\x$1`).replaceAll(/[^\p{ASCII}]/gu, (letter) => {
+    const code = (letter.codePointAt(0) ?? 0).toString(16);
+    if (code.length <= 2) return String.raw`\x${code}`;
+    return code.length <= 4 ? String.raw`\u${code.padStart(4, '0')}` : String.raw`\U${code.padStart(8, '0')}`;
+  });
+}
+
 /** Liberties of names. */
 export const nameLiberties: readonly Liberty[] = [
   liberty('offers raw names, and refuses one that another server has by name', NAMES, { publicName: unqualified, declares: declared('[A-Za-z0-9_-]+', 64, false) }),
   liberty('offers raw names of its one server', NAMES, { publicName: unqualified, declares: { ...declared('[A-Za-z0-9_-]+', 64, false), servers: 'one' } }),
   liberty('calls everything by a hash', NAMES, { publicName: (...identity) => `tool_${hash(...identity)}`, declares: declared('tool_[0-9a-f]{20}', 25, true) }),
   liberty('numbers names that meet, and remembers the numbers', NAMES, { publicName: numbered(), declares: declared('[A-Za-z0-9_-]+', 64, true) }),
-  liberty('cleans names and refuses those that meet', NAMES, {
+  liberty('cleans names and refuses those that meet, in the quotes of another language', NAMES, {
     publicName: (server, rawName) => `${cleaned(server, 30)}__${cleaned(rawName, 200)}`, declares: declared('[A-Za-z0-9_-]+', 232, true),
-  }),
+  }, (inner) => ({
+    onNotification: (listener) => inner.onNotification((told) => listener(told.type === 'log' ? { ...told, message: inPython(told.message) } : told)),
+  })),
   liberty('puts the tool before the server, in any alphabet', NAMES, { publicName: (server, rawName) => `${rawName}@${server}`, declares: declared('[^]*@[^]*', 1_000, true) }),
 ];
