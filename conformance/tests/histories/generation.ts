@@ -1,3 +1,4 @@
+import { REPORTED } from '../../src/checks/generation/failing.ts';
 import { history, offered, type HistoryBuilder, type JudgeHistories } from './builder.ts';
 import { callAll, listed, lookAndCall, offeredAll } from './lists.ts';
 
@@ -49,11 +50,14 @@ const failedSync: Omit<JudgeHistories, 'check'> = {
 
 const reported: Omit<JudgeHistories, 'check'> = {
   mustFail: [
-    failed().program('archive', {}).log('warn', 'the list could not be read').named('said only after the list was good again'),
-    failed().log('debug', 'tools/list failed').named('said at debug only'),
+    failed().barrier(REPORTED, false).program('archive', {}).log('warn', 'the list could not be read').named('said only after the list was good again'),
+    failed().log('debug', 'tools/list failed').barrier(REPORTED, false).named('said at debug only'),
   ],
   mustPass: [failed().log('warn', 'the old tools stay').program('archive', {}).named('a warning'), failed().log('error', 'tools/list: -32603', 'archive').named('an error')],
-  mustDoubt: [history().step('open', ['archive']).log('warn', 'something').named('no listing failed')],
+  mustDoubt: [
+    history().step('open', ['archive']).log('warn', 'something').named('no listing failed'),
+    failed().program('archive', {}).page('archive', listed('first')).named('the list was good again before anybody had waited'),
+  ],
 };
 
 const before = (): HistoryBuilder => history().step('open', ['stage']).registry(offeredAll('old_0', 'old_1'));

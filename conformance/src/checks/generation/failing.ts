@@ -1,8 +1,11 @@
 /** A sync that fails changes nothing and says so (GENERATION-004, GENERATION-005). */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { Bench } from '../../bench/bench.ts';
-import type { History } from '../../history/schema.ts';
-import { barrierOf, eventsOf, faultsFired, logLines } from '../../history/views.ts';
+import { LOOK_EVERY_MS, SLACK_MS } from '../../bench/bounds.ts';
+import { nowMs } from '../../history/clock.ts';
+import type { EventOf, History } from '../../history/schema.ts';
+import { barrierOf, eventsOf, faultsFired, logLines, type At } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { onPage } from '../pages.ts';
 import { announceRefused, judgeKept, needListChanges, reachedAtTheEnd } from '../resync.ts';
@@ -11,6 +14,8 @@ import { callEach, describes, listing, lookAndCallEach, markedTool } from '../to
 const SERVER = 'archive';
 const GOOD = ['first', 'second.part', 'third'] as const;
 const RECOVERED = 'the good list is shown';
+/** The barrier of a wait for a warning or an error about the listing that failed: a bridge may ask again before it says so. */
+export const REPORTED = 'the failed listing is reported';
 const known = [{ server: SERVER, rawNames: [...GOOD, 'unseen', 'fresh'] }];
 
 type Rules = NonNullable<ScenarioInput['rules']>;
@@ -32,8 +37,25 @@ async function exerciseFailure(bench: Bench, kind: string): Promise<void> {
   await bench.open([server]);
   await lookAndCallEach(bench, known);
   await announceRefused(bench, server, listing(SERVER, ['unseen', ...GOOD], { rules: FAILURES[kind] ?? [] }), known);
+  await reported(bench);
   await bench.change(server, listing(SERVER, [...GOOD, 'fresh']), RECOVERED, describes(markedTool(SERVER, 'fresh').description ?? ''));
   await callEach(bench, (await bench.look()).tools, known);
+}
+
+/** Waits until the failure is told of, within the time in which a change has to be followed. */
+async function reported(bench: Bench): Promise<void> {
+  const boundMs = bench.subject.bounds.settleMs + SLACK_MS;
+  const deadlineMs = nowMs() + boundMs;
+  while (reportOf(bench.history) === undefined && nowMs() < deadlineMs) await wait(LOOK_EVERY_MS);
+  bench.record({ atMs: nowMs(), kind: 'barrier', what: REPORTED, reached: reportOf(bench.history) !== undefined, boundMs });
+}
+
+/** The first warning or error after the listing failed, and before the good list was scripted again. */
+function reportOf(history: History): At<EventOf<'log'>> | undefined {
+  const [fault] = faultsFired(history, SERVER, 'bad');
+  if (fault === undefined) return undefined;
+  const until = recoveryAt(history, fault.index);
+  return logLines(history).find(({ index, event }) => index > fault.index && index < until && (event.level === 'warn' || event.level === 'error'));
 }
 
 /** Where the good list was scripted again after the failure: up to there nothing may change. */
@@ -57,11 +79,11 @@ export function judgeFailedSync(history: History): Judgement {
 export function judgeReported(history: History): Judgement {
   const [fault] = faultsFired(history, SERVER, 'bad');
   if (fault === undefined) return inconclusive('the listing that fails was never asked for');
-  const until = recoveryAt(history, fault.index);
-  const reports = logLines(history).filter(({ index, event }) => index > fault.index && index < until && (event.level === 'warn' || event.level === 'error'));
-  const [report] = reports;
+  const report = reportOf(history);
   if (report !== undefined) return pass(`it was reported: ${report.event.message}`, [fault.index, report.index]);
-  return fail('a listing failed, and no warning or error says so', [fault.index]);
+  const waited = barrierOf(history, REPORTED);
+  if (waited === undefined) return inconclusive('nobody waited for a warning');
+  return fail(`a listing failed, and no warning or error says so within ${waited.event.boundMs} ms`, [fault.index, waited.index]);
 }
 
 /** Checks of syncs that fail. */

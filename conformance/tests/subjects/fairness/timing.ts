@@ -7,6 +7,9 @@ import { liberty, type Liberty } from './vary.ts';
 const CHANGES = ['NAMING-006', 'GENERATION-001', 'GENERATION-006', 'GENERATION-007', 'GENERATION-009', 'GENERATION-051'] as const;
 const bounds = (settleMs: number): { readonly bounds: { settleMs: number; closeMs: number; reconnectMs: number } } => ({ bounds: { settleMs, closeMs: 1_500, reconnectMs: 3_000 } });
 
+/** How late what went wrong is told, in milliseconds: as if it had been tried once more first. */
+const LATE_LOG_MS = 330;
+
 /** Tells and shows its registry only so many milliseconds after it changed. */
 const behind = (delayMs: number) => (inner: MinimalAdapter) => {
   let shown = { revision: 0, tools: [] as Awaited<ReturnType<MinimalAdapter['tools']>>['tools'] };
@@ -47,6 +50,12 @@ export const timingLiberties: readonly Liberty[] = [
   liberty('lists at once when something is announced', CHANGES, { quietMs: 0 }),
   liberty('waits two thirds of a second after an announcement', CHANGES, { quietMs: 650, declares: bounds(2_500) }),
   liberty('shows a change a while after it was read', CHANGES, { declares: bounds(2_000) }, behind(150)),
+  liberty('tells what went wrong a third of a second later', ['GENERATION-005'], {}, (inner) => ({
+    onNotification: (listener) => inner.onNotification((told) => {
+      if (told.type !== 'log') listener(told);
+      else void wait(LATE_LOG_MS).then(() => listener(told));
+    }),
+  })),
   liberty('tells its registry again and again', CHANGES, {}, (inner) => ({
     onNotification: (listener) => inner.onNotification((told) => {
       listener(told);
