@@ -49,7 +49,9 @@ async function exerciseChanged(bench: Bench): Promise<void> {
 }
 
 function judgeReplaced(history: History): Judgement {
-  const [lost, back] = livesOf(history, SERVER);
+  // An attempt may fail by itself; what the next one brings counts.
+  const [lost, ...since] = livesOf(history, SERVER);
+  const [back] = since;
   if (lost?.end === undefined) return inconclusive('not in the history: the end of the first process');
   if (back === undefined) {
     return barrierOf(history, AWAITED)?.event.reached === false
@@ -63,7 +65,7 @@ function judgeReplaced(history: History): Judgement {
   if (stray !== undefined && barrierOf(history, SHOWN)?.event.reached === true) return fail('a tool of the old list is still offered after the recovery', placesOf(stray));
   const whole = judgeWhole(history, SERVER, back.start.index, SHOWN);
   if (whole.verdict !== 'pass') return whole;
-  const elsewhere = pairedCalls(history).find((call) => call.call.index > back.start.index && call.call.event.server === SERVER && servedBy(call, [lost, back]) !== back);
+  const elsewhere = pairedCalls(history).find((call) => call.call.index > back.start.index && call.call.event.server === SERVER && since.every((life) => servedBy(call, [lost, ...since]) !== life));
   return elsewhere === undefined ? pass(`${whole.message}, each reached in the new process`) : fail('a call after the recovery did not reach the new process', placesOf(elsewhere));
 }
 
@@ -80,7 +82,8 @@ async function exerciseUnchanged(bench: Bench): Promise<void> {
 
 function judgeUntouched(history: History): Judgement {
   const end = untilAsked(history);
-  const [lost, back] = livesOf(history, SERVER);
+  const [lost, ...since] = livesOf(history, SERVER);
+  const back = since.find((life) => listedAt(history, SERVER, life) !== undefined);
   const listed = back === undefined ? undefined : listedAt(history, SERVER, back);
   const snapshots = registrySnapshots(history).filter(({ index, event }) => index < end && (event.cause === 'looked' || index > (lost?.end?.index ?? end)));
   const before = snapshots.findLast(({ index }) => index < (lost?.end?.index ?? 0));

@@ -60,7 +60,11 @@ export const outageHistories: readonly JudgeHistories[] = [
       replaced().registry(AFTER).echoed(1, 'kept').echoed(2, 'fresh').named('a call went to the old process'),
       new Story('returning').asked('open').began(1).listed(1, ['gone', 'kept']).settled('open').registry(BEFORE).ended(1).barrier(AWAITED, false).named('nothing is started'),
     ],
-    mustPass: [replaced().registry(AFTER).echoed(2, 'kept').echoed(2, 'fresh').named('replaced, another server left alone')],
+    mustPass: [
+      replaced().registry(AFTER).echoed(2, 'kept').echoed(2, 'fresh').named('replaced, another server left alone'),
+      new Story('returning').asked('open').began(1).listed(1, ['gone', 'kept']).settled('open').registry(BEFORE).echoed(1, 'gone').ended(1).began(2).ended(2).began(3).listed(3, ['kept', 'fresh'])
+        .barrier('the list of the recovered server is shown').registry(AFTER).echoed(3, 'kept').echoed(3, 'fresh').named('the first attempt fails by itself'),
+    ],
     mustDoubt: [new Story('returning').asked('open').began(1).listed(1).settled('open').registry(BEFORE).named('nothing was lost')],
   },
   {
