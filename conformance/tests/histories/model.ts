@@ -31,6 +31,10 @@ const there = (step: ModelStep): ModelStep => (step.do === 'dispose' || step.do 
 /** What is due of the first server. */
 const ofFirst = ({ parts }: WalkedStep): ModelList => parts[0]?.after.lists[parts[0].after.due] ?? [];
 
+/** A call that its server has and does not answer. */
+const held = (story: HistoryBuilder): HistoryBuilder => story.asked({ callId: 'one', name: 'x', arguments: { probe: 'one' } }, { server: SERVER, rawName: 'alpha' })
+  .received(SERVER, { jsonrpc: '2.0', id: 900, method: 'tools/call', params: { name: 'alpha', arguments: { probe: 'one' } } });
+
 /** A call that is made, not sent, and waited for in vain. */
 const waiting = (story: HistoryBuilder): HistoryBuilder =>
   story.asked({ callId: 'two', name: 'x', arguments: { probe: 'two' } }, { server: SERVER, rawName: 'alpha' }).barrier(barriers.ends('two'), false, 3000);
@@ -170,9 +174,13 @@ const ownAnswers: JudgeHistories = {
     new Story([START, { do: 'cancel', pick: 0 }]).tell('a call that was given up ends as a success: its answer was on the way', {
       2: (story) => void story.event({ kind: 'cancel', callId: 'one' }).answered('one', 'alpha', 'one'),
     }),
+    new Story([START, CALL, RENAME, ANNOUNCE, FINISH]).tell('a call waits for its turn, and its tool is gone when that comes', {
+      2: (story) => void held(story).asked({ callId: 'two', name: 'model_616c706861', arguments: { probe: 'two' } }, { server: SERVER, rawName: 'alpha' }),
+      5: (story) => void story.sent(SERVER, { jsonrpc: '2.0', id: 900, result: { content: [] } }).outcome('one', { view: [{ type: 'text', text: '"one"' }] })
+        .outcome('two', { outcome: 'failed', executed: 'no', view: [], message: 'there is no such tool' }),
+    }),
     new Story([START, CALL, FINISH]).tell('a call waits while another is held: its server gets one at a time', {
-      2: (story) => void waiting(story.asked({ callId: 'one', name: 'x', arguments: { probe: 'one' } }, { server: SERVER, rawName: 'alpha' })
-        .received(SERVER, { jsonrpc: '2.0', id: 900, method: 'tools/call', params: { name: 'alpha', arguments: { probe: 'one' } } })),
+      2: (story) => void waiting(held(story)),
     }),
   ],
   mustDoubt: [

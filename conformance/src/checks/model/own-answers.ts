@@ -1,6 +1,6 @@
 /** CALL-050: every call settles, with the answer of its own request. */
 import type { History } from '../../history/schema.ts';
-import { barrierOf, pairedCalls, paramsOf, textOf, type PairedCall } from '../../history/views.ts';
+import { barrierOf, pairedCalls, paramsOf, registrySnapshots, textOf, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, type Judgement } from '../check.ts';
 import { placesOf } from '../support/facts.ts';
 import { barriers } from './barriers.ts';
@@ -48,7 +48,7 @@ function problemOf(history: History, call: PairedCall, step: ReadStep, run: Read
     if (answer === undefined) return 'succeeded though the server never answered';
     return text.includes(`"${call.callId}"`) ? undefined : 'succeeded without what the server answered';
   }
-  if (call.cancels.length > 0) return undefined;
+  if (call.cancels.length > 0 || isGoneBehind(history, call)) return undefined;
   if (partOf(step, call)?.before.phase === 'live' && answeredInPeace(call, run)) return `ended as ${reply.outcome} (${reply.message ?? 'no message'}), though the server lived and the call was not given up`;
   return undefined;
 }
@@ -70,6 +70,13 @@ function unsettled(history: History, call: PairedCall): string | undefined {
   const waited = barrierOf(history, barriers.ends(call.callId));
   if (waited === undefined || waited.event.reached || isBehind(history, call, waited.index)) return undefined;
   return `did not settle within ${waited.event.boundMs} ms`;
+}
+
+/** Whether a call waited for its turn, and its tool was gone when that came. */
+function isGoneBehind(history: History, call: PairedCall): boolean {
+  const { call: { index, event: { request } }, outcome } = call;
+  if (outcome === undefined || call.requests.length > 0 || !isBehind(history, call, index + 1)) return false;
+  return registrySnapshots(history).some((one) => one.index > index && one.index < outcome.index && one.event.tools.every(({ name }) => name !== request.name));
 }
 
 /** Whether a call was not sent up to a place, and another of its server had not ended there: who sends one call at a time sends it later. */
