@@ -9,7 +9,7 @@ function named(histories: readonly NamedHistory[]): (readonly [string, NamedHist
   return histories.map((one) => [one.name, one] as const);
 }
 
-describe.each(judgeHistories.map((one): [string, JudgeHistories] => [one.check, one]))('the judge of %s', (id, { mustFail, mustPass, mustDoubt = [] }) => {
+describe.each(judgeHistories.map((one): [string, JudgeHistories] => [one.check, one]))('the judge of %s', (id, { mustFail, mustPass, mustDoubt = [], mustSkip = [] }) => {
   const check = checkById(id);
 
   it.each(named(mustFail))('fails: %s', (_name, { history }) => {
@@ -26,8 +26,14 @@ describe.each(judgeHistories.map((one): [string, JudgeHistories] => [one.check, 
     });
   }
 
+  if (mustSkip.length > 0) {
+    it.each(named(mustSkip))('does not apply: %s', (_name, { history }) => {
+      expect(check.judge(history)).toMatchObject({ verdict: 'not-applicable' });
+    });
+  }
+
   it('says the same of a history that was saved and read back', () => {
-    for (const { history } of [...mustFail, ...mustPass, ...mustDoubt]) {
+    for (const { history } of [...mustFail, ...mustPass, ...mustDoubt, ...mustSkip]) {
       const again = historyEvent.array().parse(JSON.parse(JSON.stringify(history)));
       expect(check.judge(again)).toEqual(check.judge(history));
     }

@@ -24,6 +24,8 @@ export interface JudgeHistories {
   readonly mustPass: readonly NamedHistory[];
   /** Each lacks the witness. */
   readonly mustDoubt?: readonly NamedHistory[];
+  /** Each shows a subject that does not do, and need not do, what the judge is about. */
+  readonly mustSkip?: readonly NamedHistory[];
 }
 
 /** A subject that declares everything; a history overrides what it is about. */

@@ -32,9 +32,9 @@ const refused = [given('shows', 'show', { error: { code: 1, message: 'no' } }, {
 
 const said = (answer: object, reply: Partial<CallReply>): HistoryBuilder => given('broken', 'say', answer, reply);
 const LONG = `begins here ${'😀'.repeat(4096)}`;
-const long = (view: string): HistoryBuilder => {
+const long = (view: string, reply: Partial<CallReply> = {}): HistoryBuilder => {
   const result = { content: [{ type: 'text', text: LONG }] };
-  return given('broken', 'say', { result }, { view: [text(view)] }, history().program('broken', { scenario: 1, tools: [{ name: 'say', result }] }));
+  return given('broken', 'say', { result }, { view: [text(view)], ...reply }, history().program('broken', { scenario: 1, tools: [{ name: 'say', result }] }));
 };
 
 const contradicting = (reply: Partial<CallReply>): HistoryBuilder =>
@@ -166,10 +166,11 @@ export const projectionHistories: readonly JudgeHistories[] = [
     check: 'PROJECTION-009/three-megabytes',
     mustFail: [
       long(LONG).named('everything is shown'), long(LONG.slice(0, 100)).named('cut in silence'), long(`begins here ${'😀'.repeat(9)}\ud83d [cut]`).named('cut through a character'),
-      long('[text too long]').named('nothing of it is shown'),
+      long('[text too long]').named('nothing of it is shown'), long(' ', { outcome: 'failed' }).named('it fails without a word'),
     ],
     mustPass: [long(`${LONG.slice(0, 40)} […] ${LONG.slice(-10)}`).named('a mark in the middle')],
     mustDoubt: noCall,
+    mustSkip: [long('the answer has 6 291 468 bytes, maxMessageBytes is 4 194 304', { outcome: 'failed' }).named('a bound on messages is below it')],
   },
   ...boundedElsewhereHistories,
   ...imageBatchHistories,

@@ -83,6 +83,8 @@ export const cutVisibly = scripted({
     const sent = frames(history, { server: SERVER, direction: 'server-to-client' }).find(({ event }) => event.bytes > (text?.length ?? Infinity));
     if (text === undefined || sent === undefined) return inconclusive('no long text was sent');
     const reply = replyOf(call);
+    // A bound on messages is below that of a text for some (B01), and says so.
+    if (reply?.outcome === 'failed' && readOf(reply).trim() !== '') return { verdict: 'not-applicable', message: 'the subject takes no message as large as this' };
     if (reply?.outcome !== 'ok') return fail(`a long text ended as ${reply?.outcome ?? 'nothing'}`, placesOf(call));
     const seen = textOf(reply.view);
     if (seen.length >= text.length) return fail(`all ${seen.length} characters reach the model`, placesOf(call));

@@ -55,7 +55,7 @@ export function judgeAbove(call: PairedCall): Judgement | undefined {
   const reply = replyOf(call);
   if (reply === undefined) return fail('a call whose answer is above maxMessageBytes never settled', placesOf(call));
   if (reply.outcome === 'ok') return fail(`an answer above maxMessageBytes ended as ${reply.outcome}`, placesOf(call));
-  return /maxMessageBytes|(?:200|400)[,_ ]?000/.test(readOf(reply)) ? undefined : fail(`the failure does not say which limit was reached: ${readOf(reply).slice(0, 200)}`, placesOf(call));
+  return /maxMessageBytes|(?:200|400)[,_ ]?000|(?<!\d)(?:200|195|400|390)(?:[.,]\d+)?\s*[kK]i?B/.test(readOf(reply)) ? undefined : fail(`the failure does not say which limit was reached: ${readOf(reply).slice(0, 200)}`, placesOf(call));
 }
 
 /** The call after one whose answer is above the limit. */

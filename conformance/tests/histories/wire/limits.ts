@@ -62,7 +62,7 @@ export const limitHistories: readonly JudgeHistories[] = [
       sizes({ huge: { outcome: 'ok' } }).named('above the limit, and delivered'), sizes({ settles: false }).named('above the limit, and never settled'), sizes({ large: { outcome: 'failed' } }).named('below the limit, and failed'),
       sizes({ huge: { outcome: 'failed', view: [], message: 'connection closed' } }).named('no word of the limit'), sizes({ after: 'failed' }).named('nothing goes through afterwards'),
     ],
-    mustPass: [sizes({ huge: { outcome: 'failed', executed: 'unknown', view: [{ type: 'text', text: 'larger than 200 000 bytes' }] } }).named('the number alone')],
+    mustPass: [sizes({ huge: { outcome: 'failed', executed: 'unknown', view: [{ type: 'text', text: 'larger than 200 000 bytes' }] } }).named('the number alone'), ...['larger than 200 kB', 'above 195.3 KiB'].map((message) => sizes({ huge: { outcome: 'failed', view: [], message } }).named(message))],
     mustDoubt: [history().step('open', ['wordy']).named('no call')],
   },
 ];
