@@ -6,7 +6,8 @@ import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '
 import { callsFor, doubt, echoed, first, placesOf, replyOf, uncalled } from '../support/facts.ts';
 import { script, STEADY } from '../support/scripts.ts';
 import { ask } from '../support/steps.ts';
-import { httpRequests, sessionsOf } from './requests.ts';
+import { httpRequests, sessionsOf, type WebSession } from './requests.ts';
+import { expire } from './recovery.ts';
 import { BACK, backAgain, openWeb, quickly } from './steps.ts';
 
 const SERVER = 'forgetful';
@@ -20,7 +21,7 @@ function exercise(unknownSession: '404-json' | '400' | '200'): (bench: Bench) =>
     const options = { ...quickly(bench).options, ...(isContested && bench.subject.options.includes(ON_400) ? { [ON_400]: true } : {}) };
     const server = await openWeb(bench, SERVER, script(SERVER, [], [], { http: { unknownSession, listen: false } }), options);
     await ask(bench, SERVER, STEADY);
-    await server.fixture.do([{ closeSession: true }]);
+    await expire(bench, server);
     await ask(bench, SERVER, STEADY);
     if (!isContested || ON_400 in options) await backAgain(bench, SERVER);
     else for (let n = 0; n < TWICE; n += 1) await ask(bench, SERVER, STEADY);
@@ -35,17 +36,22 @@ function exercise(unknownSession: '404-json' | '400' | '200'): (bench: Bench) =>
 function judge(history: History, isTold: boolean): Judgement {
   const [healthy, ...later] = callsFor(history, STEADY, SERVER);
   if (healthy === undefined) return uncalled(history, SERVER, STEADY) ?? inconclusive('no call was made');
-  const [old] = sessionsOf(history, SERVER);
+  const sessions = sessionsOf(history, SERVER);
+  const requests = httpRequests(history, SERVER);
+  const back = barrierOf(history, BACK);
+  const until = back?.index ?? later.at(-1)?.outcome?.index ?? history.length;
+  // A session that the subject gives back itself, such as one for a single listing, has not expired and costs nobody anything.
+  const isGivenBack = ({ id, end }: WebSession): boolean => requests.some(({ index, method, session }) => method === 'DELETE' && session === id && index < Math.min(end?.index ?? until, until));
+  if (sessions.length > 0 && later.length > 0 && sessions.every((one) => isGivenBack(one))) return { verdict: 'not-applicable', message: 'the subject keeps no session that could end' };
+  const old = sessions.find((one) => one.end !== undefined && !isGivenBack(one));
   const doubted = doubt([echoed(healthy), 'a healthy call before'], [old?.end !== undefined, 'the end of the session'], [later.length > 0, 'a call after it']);
   if (doubted !== undefined || old?.end === undefined) return doubted ?? inconclusive('no session ended');
   const end = old.end.index;
-  const requests = httpRequests(history, SERVER);
   const again = later.find((call) => call.requests.length > 1);
   const refused = later.filter((call) => requests.some(({ index, session }) => session === old.id && call.requests.some((one) => one.index === index)));
   const untrue = refused.find((call) => replyOf(call)?.outcome === 'ok' || (isTold && replyOf(call)?.executed === 'yes'));
-  const handshakes = requests.filter(({ index, rpc }) => index > end && rpc === 'initialize');
+  const handshakes = requests.filter(({ index, rpc }) => index > end && rpc === 'initialize').slice(sessions.filter((one) => one.start.index > end && isGivenBack(one)).length);
   const unsettled = later.find((call) => call.outcome === undefined);
-  const back = barrierOf(history, BACK);
   return first(
     unsettled === undefined ? undefined : fail('a call that met the end of its session never settled', placesOf(unsettled)),
     again === undefined ? undefined : fail(`a call was sent ${again.requests.length} times`, placesOf(again)),

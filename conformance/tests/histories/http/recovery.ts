@@ -30,6 +30,10 @@ function recoveries(check: string, order: string, more: Partial<JudgeHistories> 
 
 const forgetful = (options: object = {}): WebStory => webHealthy('forgetful', 'one', { ...options }).ended('one');
 const refused = (story: WebStory, status: 200 | 400 | 404 = 404): WebStory => story.sent('one', [status], { executed: 'no' });
+/** A session of its own, given back, as for one listing. */
+const lookedIn = (story: WebStory, session: string): WebStory => story.began(session).request('DELETE', { session, status: 200 }).ended(session);
+/** A session for each operation: the call in `session` is answered, and the session given back. */
+const calledIn = (story: WebStory, session: string): WebStory => story.began(session).echoed(session).request('DELETE', { session, status: 200 }).ended(session);
 const ON_400 = { sessionLostOn400: true };
 
 /** A session whose list could not be read. */
@@ -54,7 +58,10 @@ export const webRecoveryHistories: readonly JudgeHistories[] = [
     mustPass: [
       refused(forgetful()).began('two').unsent().echoed('two').barrier(BACK).named('one handshake'), forgetful().sent('one', [404], { executed: 'unknown' }).began('two').echoed('two').barrier(BACK).named('perhaps executed'),
       forgetful().request('GET', { session: 'one', status: 404 }).unsent().began('two').echoed('two').barrier(BACK).named('noticed by another request'),
+      lookedIn(lookedIn(refused(lookedIn(forgetful(), 'look-1')), 'look-2').began('two'), 'look-3').echoed('two').barrier(BACK).named('a session of its own for each listing'),
+      lookedIn(new WebStory('forgetful').asked('open'), 'look-0').began('one').settled('open').registry().echoed('one').ended('one').sent('one', [404], { executed: 'no' }).began('two').echoed('two').barrier(BACK).named('the first session was one for a listing'),
     ],
+    mustSkip: [calledIn(calledIn(new WebStory('forgetful').asked('open').settled('open').registry(), 'first'), 'second').barrier(BACK).named('a session for each call')],
     mustDoubt: [webHealthy('forgetful').named('no session ended'), forgetful().began('two').echoed('two').barrier(BACK).named('nothing was refused'), refused(forgetful()).began('two').named('nobody waited')],
   },
   {
