@@ -3,7 +3,7 @@ import type { Action, ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { Bench, BenchServer } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
-import { barrierOf, pairedCalls, wireRecords } from '../../history/views.ts';
+import { barrierOf, pairedCalls, subjectOf, wireRecords } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { callFor, doubt, echoed, first, placesOf, uncalled } from '../support/facts.ts';
 import { script, STEADY, tool } from '../support/scripts.ts';
@@ -77,6 +77,8 @@ function judge(history: History): Judgement {
   const shown = barrierOf(history, SHOWN);
   const doubted = doubt([echoed(healthy), 'a healthy call'], [listens !== undefined, 'a wait for the stream']);
   if (doubted !== undefined || listens === undefined) return doubted ?? inconclusive('nobody waited');
+  const isPull = subjectOf(history)?.registry === 'pull';
+  if (!listens.event.reached && isPull) return { verdict: 'not-applicable', message: 'the subject asks for no event stream, and has a registry that is looked at' };
   if (!listens.event.reached) return fail('the subject follows announcements, and does not listen for them', [listens.index]);
   const heard = barrierOf(history, HEARD);
   if (heard?.event.reached === false) return fail('a change that was announced was never followed', [heard.index]);

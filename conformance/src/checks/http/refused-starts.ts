@@ -1,7 +1,7 @@
 /** Starts over HTTP that are refused, or that nobody answers (CONNECTION-034). */
 import type { Bench, BenchServer } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
-import { settledSteps } from '../../history/views.ts';
+import { settledSteps, subjectOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { doubt, first, startMessages } from '../support/facts.ts';
 import { script } from '../support/scripts.ts';
@@ -17,6 +17,8 @@ async function exercise(bench: Bench): Promise<void> {
     bench.serveHttp(name, script(name, [], [{ id: 'refuses', when: { http: 'any' }, do: [{ respond: { status, body: 'not here' } }] }]), off)));
   const servers: BenchServer[] = bench.subject.servers === 'one' ? refusing.slice(0, 1) : [...refusing, await nobody(bench, off)];
   await bench.open(servers);
+  // Who lists first at a look asks them only now.
+  await bench.look();
   await bench.close();
 }
 
@@ -44,13 +46,14 @@ function judge(history: History): Judgement {
   const settled = settledSteps(history, 'open')[0];
   if (settled === undefined) return inconclusive('not in the history: an opening that settled');
   const { servers } = settled.event;
+  const isLazy = subjectOf(history)?.registry === 'pull';
   const says = (name: string, fact: string): Judgement | undefined => {
     const words = startMessages(history, name);
     return saysNumber(words, fact) ? undefined : fail(`why "${name}" could not be reached cannot be read: ${fact} is not in it: ${words}`, [settled.index]);
   };
   const port = portIn(history);
   return first(
-    ...servers.map(({ name, status }) => (status === 'ready' ? fail(`"${name}", which cannot be reached, is said to be ready`, [settled.index]) : undefined)),
+    ...servers.map(({ name, status }) => (status === 'ready' && !isLazy ? fail(`"${name}", which cannot be reached, is said to be ready`, [settled.index]) : undefined)),
     ...Object.entries(REFUSALS).filter(([name]) => servers.some((one) => one.name === name)).map(([name, status]) => first(
       doubt([httpRequests(history, name).some((request) => request.status === status), `a request that "${name}" refused`]), says(name, String(status)),
     )),

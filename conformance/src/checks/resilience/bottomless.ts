@@ -2,7 +2,7 @@
 import { isWritable } from '../../adapter/writable.ts';
 import { mark, type Bench } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
-import { eventsOf, frames, lastRegistry, settledSteps } from '../../history/views.ts';
+import { eventsOf, frames, lastRegistry, settledSteps, subjectOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Judgement } from '../check.ts';
 import { callFor, doubt, echoed, first, placesOf, startMessages } from '../support/facts.ts';
 import { ownScript, STEADY, tool } from '../support/scripts.ts';
@@ -50,7 +50,8 @@ function judge(history: History): Judgement {
   const lost = [STEADY, LAST].filter((name) => !echoed(callFor(history, name, SERVER)));
   if (lost.length === 0) return pass('the siblings of the tool and every other can be called, and all that is offered can be written');
   // A bound on what is parsed at all refuses the list whole (B01), and says so.
-  const isRefused = lost.length === 2 && statuses.get(SERVER) !== 'ready' && startMessages(history, SERVER).trim() !== '';
+  const isTold = statuses.get(SERVER) !== 'ready' || subjectOf(history)?.registry === 'pull';
+  const isRefused = lost.length === 2 && isTold && startMessages(history, SERVER).trim() !== '';
   return first(isRefused ? undefined : fail(`a schema that is too deep cost ${lost.join(' and ')} of its own server`, [settled.index])) ?? pass('the list was refused whole, with a reason, and cost no other server anything');
 }
 

@@ -1,4 +1,5 @@
 /** What is told of an outage, disposals in it, limits at the start. */
+import type { SubjectDescription } from '../../../src/adapter/messages.ts';
 import { QUIET } from '../../../src/checks/connection/steps.ts';
 import { offered, type HistoryBuilder, type JudgeHistories, type NamedHistory } from '../builder.ts';
 import { entryOf, healthy, Story } from './lives.ts';
@@ -56,17 +57,20 @@ interface Slow {
   readonly status?: 'ready' | 'degraded';
   readonly message?: string;
   readonly patient?: 'ok' | 'failed';
+  readonly subject?: Partial<SubjectDescription>;
+  /** Whether the servers whose list is slow are kept. */
+  readonly kept?: boolean;
 }
 
-function slowStarts({ tookMs = 320, startMs = 0, status = 'degraded', message = 'not within 300 ms', patient = 'ok' }: Slow = {}): HistoryBuilder {
+function slowStarts({ tookMs = 320, startMs = 0, status = 'degraded', message = 'not within 300 ms', patient = 'ok', subject = {}, kept = false }: Slow = {}): HistoryBuilder {
   const names = ['no-handshake', 'no-list', 'slow-pages'];
-  const { builder } = new Story('patient');
+  const { builder } = new Story('patient', subject);
   builder.event({ kind: 'request', step: 'open', servers: names.map((name) => entryOf(name)) });
   builder.wait(startMs);
   for (const name of names) builder.record(name, { kind: 'process', event: 'start' }).received(name, { jsonrpc: '2.0', id: 0, method: 'initialize' });
   for (const name of names.slice(1)) builder.sent(name, { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-11-25' } });
   builder.wait(tookMs);
-  for (const name of names) builder.record(name, { kind: 'process', event: 'input-end' }).record(name, { kind: 'process', event: 'exit', code: 0 });
+  for (const name of kept ? names.slice(0, 1) : names) builder.record(name, { kind: 'process', event: 'input-end' }).record(name, { kind: 'process', event: 'exit', code: 0 });
   builder.event({ kind: 'settled', step: 'open', servers: names.map((name) => ({ name, status, message })) });
   const story = new Story('patient').echoed(1).named('').history.slice(1);
   for (const event of story) builder.event(event.kind === 'outcome' && patient === 'failed' ? { ...event, reply: { ...event.reply, outcome: 'failed', view: [] } } : event);
@@ -94,7 +98,12 @@ export const tellingHistories: readonly JudgeHistories[] = [
       slowStarts({ status: 'ready' }).named('said to be ready'), slowStarts({ tookMs: 3_000 }).named('seconds too late'), slowStarts({ tookMs: 75 }).named('after a quarter of the limit'), slowStarts({ tookMs: 75, startMs: 500 }).named('after a quarter, on a machine where starts take long'), slowStarts({ message: 'could not connect' }).named('no word of the limit'),
       slowStarts({ patient: 'failed' }).named('the slow one within its limit suffers'),
     ],
-    mustPass: [slowStarts({ tookMs: 1_200 }).named('a second late, on a busy machine'), slowStarts({ message: 'connectTimeoutMs, discoveryTimeoutMs or syncTimeoutMs is over' }).named('the option is named, not the number')],
+    mustPass: [
+      slowStarts({ tookMs: 1_200 }).named('a second late, on a busy machine'), slowStarts({ message: 'connectTimeoutMs, discoveryTimeoutMs or syncTimeoutMs is over' }).named('the option is named, not the number'),
+      slowStarts({ message: 'no answer within 0.3 seconds' }).named('the number in seconds'),
+      slowStarts({ status: 'ready', subject: { registry: 'pull' } }).named('ready before anything was listed, given up at the look'),
+      slowStarts({ status: 'ready', subject: { registry: 'pull' }, kept: true }).named('two are kept after a look that came to nothing'),
+    ],
     mustDoubt: [new Story('patient').asked('open').named('nothing was slow')],
   },
 ];

@@ -1,5 +1,5 @@
 /** Starts that are refused, and what requests say of their session. */
-import type { ServerReply, ServerSpec } from '../../../src/adapter/messages.ts';
+import type { ServerReply, ServerSpec, SubjectDescription } from '../../../src/adapter/messages.ts';
 import { history, type HistoryBuilder, type JudgeHistories } from '../builder.ts';
 import { WebStory } from './web.ts';
 
@@ -7,8 +7,8 @@ const NAMES = ['wrong-key', 'wrong-path', 'nobody-there'] as const;
 const SAID: Readonly<Record<string, string>> = { 'wrong-key': 'refused with 401', 'wrong-path': 'HTTP 404', 'nobody-there': 'connect ECONNREFUSED 127.0.0.1:4711' };
 
 /** All of them asked for; each says what it says. */
-function refused(said: Readonly<Record<string, string>> = {}, status: ServerReply['status'] = 'degraded', names: readonly string[] = NAMES): HistoryBuilder {
-  const builder = history();
+function refused(said: Readonly<Record<string, string>> = {}, status: ServerReply['status'] = 'degraded', names: readonly string[] = NAMES, subject: Partial<SubjectDescription> = {}): HistoryBuilder {
+  const builder = history(subject);
   const servers = names.map((name): ServerSpec => ({ name, transport: 'streamable-http', url: 'http://127.0.0.1:4711/mcp' }));
   builder.event({ kind: 'request', step: 'open', servers });
   for (const [name, code] of [['wrong-key', 401], ['wrong-path', 404]] as const) {
@@ -58,8 +58,12 @@ export const startHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [
       refused({ 'wrong-key': 'http://127.0.0.1:40123/mcp: HTTP_401', 'wrong-path': 'not found (404)' }).named('each in words of its own'), refused().named('each says why'), refused({}, 'rejected', ['wrong-key']).named('one server only'),
+      refused({}, 'ready', NAMES, { registry: 'pull' }).named('ready before anything was asked of it, refused at the look'),
     ],
-    mustDoubt: [history().named('nothing was opened'), history().step('open', [{ name: 'wrong-key', status: 'degraded', message: '401' }]).named('nothing was refused')],
+    mustDoubt: [
+      history({ registry: 'pull' }).step('open', [...NAMES]).named('nothing was asked of them yet'),
+      history().named('nothing was opened'), history().step('open', [{ name: 'wrong-key', status: 'degraded', message: '401' }]).named('nothing was refused'),
+    ],
   },
   {
     check: 'WIRE-025/older-revision',

@@ -101,6 +101,7 @@ export const streamHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [announcing().barrier(HEARD).barrier(SHOWN).echoed('one', 'fresh').named('followed'), listening().barrier(AGAIN, false).barrier(SHOWN).echoed('two', 'fresh').named('followed in a new session')],
     mustDoubt: [webHealthy('broadcaster').named('nobody waited'), announcing().named('nobody looked')],
+    mustSkip: [webHealthy('broadcaster', 'one', {}, { registry: 'pull' }).barrier(LISTENS, false).named('it lists at each look, and listens to nothing')],
   },
   {
     check: 'GENERATION-020/missed',

@@ -1,6 +1,6 @@
 /** Floods of log lines, hundreds of calls, lists that are too large. */
 import { mark } from '../../../src/bench/bench.ts';
-import type { ServerReply } from '../../../src/adapter/messages.ts';
+import type { ServerReply, SubjectDescription } from '../../../src/adapter/messages.ts';
 import { history, offered, type HistoryBuilder, type JudgeHistories } from '../builder.ts';
 import { UNWRITABLE } from '../../../src/adapter/writable.ts';
 import { echo, echoOf } from '../echo.ts';
@@ -41,11 +41,12 @@ interface Large {
   readonly message?: string;
   readonly large?: number;
   readonly fitting?: number;
+  readonly subject?: Partial<SubjectDescription>;
 }
 
 /** One list that is too large, one that just fits. */
-function large({ status = 'degraded', message = `it lists more than maxTools (${LIMIT})`, large: ofLarge = 0, fitting = LIMIT }: Large = {}): HistoryBuilder {
-  return history().page('abundant', Array.from({ length: 10 }, (_, at) => ({ name: `abundant-${at}` })))
+function large({ status = 'degraded', message = `it lists more than maxTools (${LIMIT})`, large: ofLarge = 0, fitting = LIMIT, subject = {} }: Large = {}): HistoryBuilder {
+  return history(subject).page('abundant', Array.from({ length: 10 }, (_, at) => ({ name: `abundant-${at}` })))
     .step('open', [{ name: 'abundant', status, message }, 'fitting']).registry([...toolsOf('abundant', ofLarge), ...toolsOf('fitting', fitting)]);
 }
 
@@ -57,11 +58,12 @@ interface Deep {
   readonly lost?: readonly string[];
   /** Who else is open. */
   readonly beside?: boolean;
+  readonly subject?: Partial<SubjectDescription>;
 }
 
 /** A list with a schema that nobody can write, and the calls of what stands beside it. */
-function deep({ abyss = { type: 'object' }, reply = { name: 'bottomless', status: 'ready' }, lost = [], beside = true }: Deep = {}): HistoryBuilder {
-  const builder = history().record('bottomless', { kind: 'frame', direction: 'server-to-client', raw: DEEP_LIST, bytes: DEEP_LIST.length })
+function deep({ abyss = { type: 'object' }, reply = { name: 'bottomless', status: 'ready' }, lost = [], beside = true, subject = {} }: Deep = {}): HistoryBuilder {
+  const builder = history(subject).record('bottomless', { kind: 'frame', direction: 'server-to-client', raw: DEEP_LIST, bytes: DEEP_LIST.length })
     .step('open', beside ? ['shallow', reply] : [reply]).registry([offered('p_abyss', 'Deep.', abyss), offered('p_steady')]);
   for (const [server, name] of [['bottomless', 'steady'], ['bottomless', 'shore'], ['shallow', 'puddle']] as const) {
     if (!lost.includes(name) && (beside || server !== 'shallow')) echo(builder, server, name);
@@ -103,7 +105,7 @@ export const boundHistories: readonly JudgeHistories[] = [
       large({ large: LIMIT }).named('as many as fit are registered'), large({ large: 38, status: 'ready' }).named('all are registered'), large({ status: 'ready' }).named('said to be ready'),
       large({ message: 'it lists too many' }).named('the limit is not said'), large({ fitting: 36 }).named('one less than allowed'), large({ fitting: 0 }).named('as many as allowed are refused'),
     ],
-    mustPass: [large().named('refused whole'), large({ status: 'rejected' }).named('rejected')],
+    mustPass: [large().named('refused whole'), large({ status: 'rejected' }).named('rejected'), large({ status: 'ready', subject: { registry: 'pull' } }).named('ready before anything was listed, refused at the look')],
     mustDoubt: [history().step('open', ['abundant']).named('nothing was listed')],
   },
   {
@@ -115,6 +117,7 @@ export const boundHistories: readonly JudgeHistories[] = [
     ],
     mustPass: [
       deep().named('another schema is shown'), deep({ abyss: true }).named('a schema that is no object'), deep({ lost: ['steady', 'shore'], reply: REFUSED }).named('refused whole, with a reason'),
+      deep({ lost: ['steady', 'shore'], reply: { ...REFUSED, status: 'ready' }, subject: { registry: 'pull' } }).named('ready before anything was listed, refused whole at the look'),
       deep({ beside: false }).named('a bridge to one server'),
     ],
     mustDoubt: [history().step('open', ['bottomless', 'shallow']).registry([]).named('nothing deep was listed'), history().named('nothing was opened')],
@@ -129,6 +132,8 @@ export const boundHistories: readonly JudgeHistories[] = [
     mustPass: [
       echo(sentCrumbs().outcome('c', { view: [{ type: 'text', text: '[cut here]' }] }), 'crumbly', 'steady').named('shown in part'),
       echo(sentCrumbs().outcome('c', { outcome: 'failed', view: [], message: 'more than maxMessageValues' }), 'crumbly', 'steady').named('refused'),
+      echo(sentCrumbs().outcome('c', { outcome: 'failed', executed: 'unknown', view: [], message: 'more than 1 MiB, the connection was given up' }).unreached('p_steady', 'crumbly', 'steady').barrier('the server is ready again'), 'crumbly', 'steady')
+        .named('the connection is given up, and comes back'),
     ],
     mustDoubt: [history().step('open', ['crumbly']).named('no call'), echo(crumbs().outcome('c'), 'crumbly', 'steady').named('the result was not sent')],
   },
