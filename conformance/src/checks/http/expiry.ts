@@ -40,8 +40,11 @@ function judge(history: History, isTold: boolean): Judgement {
   const requests = httpRequests(history, SERVER);
   const back = barrierOf(history, BACK);
   const until = back?.index ?? later.at(-1)?.outcome?.index ?? history.length;
-  // A session that the subject gives back itself, such as one for a single listing, has not expired and costs nobody anything.
-  const isGivenBack = ({ id, end }: WebSession): boolean => requests.some(({ index, method, session }) => method === 'DELETE' && session === id && index < Math.min(end?.index ?? until, until));
+  // A session in which the subject does something, such as a single listing, and which it gives back then, is none that replaces an expired one.
+  const isGivenBack = ({ id, end }: WebSession): boolean => {
+    const own = requests.filter(({ index, session }) => session === id && index < Math.min(end?.index ?? until, until));
+    return own.some(({ method }) => method === 'DELETE') && own.some(({ rpc }) => rpc === 'tools/list' || rpc === 'tools/call');
+  };
   if (sessions.length > 0 && later.length > 0 && sessions.every((one) => isGivenBack(one))) return { verdict: 'not-applicable', message: 'the subject keeps no session that could end' };
   const old = sessions.find((one) => one.end !== undefined && !isGivenBack(one));
   const doubted = doubt([echoed(healthy), 'a healthy call before'], [old?.end !== undefined, 'the end of the session'], [later.length > 0, 'a call after it']);

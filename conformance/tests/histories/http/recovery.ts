@@ -31,7 +31,8 @@ function recoveries(check: string, order: string, more: Partial<JudgeHistories> 
 const forgetful = (options: object = {}): WebStory => webHealthy('forgetful', 'one', { ...options }).ended('one');
 const refused = (story: WebStory, status: 200 | 400 | 404 = 404): WebStory => story.sent('one', [status], { executed: 'no' });
 /** A session of its own, given back, as for one listing. */
-const lookedIn = (story: WebStory, session: string): WebStory => story.began(session).request('DELETE', { session, status: 200 }).ended(session);
+const lookedIn = (story: WebStory, session: string): WebStory => story.began(session)
+  .request('POST', { session, status: 200, message: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }).request('DELETE', { session, status: 200 }).ended(session);
 /** A session for each operation: the call in `session` is answered, and the session given back. */
 const calledIn = (story: WebStory, session: string): WebStory => story.began(session).echoed(session).request('DELETE', { session, status: 200 }).ended(session);
 const ON_400 = { sessionLostOn400: true };
@@ -51,6 +52,7 @@ export const webRecoveryHistories: readonly JudgeHistories[] = [
     check: 'CONNECTION-032/told-by-404',
     mustFail: [
       refused(forgetful()).began('two').began('three').echoed('two').barrier(BACK).named('two handshakes'),
+      refused(forgetful()).began('two').request('DELETE', { session: 'two', status: 200 }).ended('two').began('three').echoed('three').barrier(BACK).named('two handshakes, and the first session given back unused'),
       forgetful().sent('one', [404, 200], { outcome: 'ok', executed: 'yes' }).began('two').echoed('two').barrier(BACK).named('the refused call is sent again'),
       forgetful().sent('one', [404], { executed: 'yes' }).began('two').echoed('two').barrier(BACK).named('the refused call counts as executed'),
       forgetful().sent('one', [404], undefined).began('two').echoed('two').barrier(BACK).named('the refused call never settles'), refused(forgetful()).barrier(BACK, false).named('the session is not replaced'),
