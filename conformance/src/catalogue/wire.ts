@@ -68,7 +68,6 @@ export const wireInvariants: readonly Invariant[] = [
     level: 'resilience',
     strength: 'MUST',
     sources: { requirements: ['B22'], spec: ['basic/lifecycle#version-negotiation'], reports: ['R51'] },
-    transports: ['stdio'],
     elsewhere: 'that later requests over HTTP name the revision that was agreed: bridge/tests/transport/streamable-http.test.ts',
   },
   {

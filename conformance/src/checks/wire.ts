@@ -8,12 +8,12 @@ import { noise } from './wire/noise.ts';
 import { notificationChecks } from './wire/notifications.ts';
 import { oversize } from './wire/oversize.ts';
 import { plainTalkChecks } from './wire/plain-talk.ts';
-import { revisions } from './wire/revisions.ts';
+import { revisionChecks } from './wire/revisions.ts';
 import { serverRequests } from './wire/server-requests.ts';
 import { taskSupportChecks } from './wire/task-support.ts';
 
 /** The checks of `wire`. */
 export const wireChecks: readonly Check[] = [
-  toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, noiseTold, ...anyOrderChecks, strayAnswers, revisions,
+  toolsOnly, undeservedCapabilities, serverRequests, framings, handshakeFraming, noise, noiseTold, ...anyOrderChecks, strayAnswers, ...revisionChecks,
   oversize, ...plainTalkChecks, ...notificationChecks, ...taskSupportChecks, ...hopelessHandshakeChecks,
 ];

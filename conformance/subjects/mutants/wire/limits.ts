@@ -1,6 +1,6 @@
 /** Defects with revisions of the protocol and with the size of messages. */
 import type { ServerSpec } from 'mcp-bridge-conformance/adapter';
-import { referenceStages } from 'cordis-plugin-mcp-bridge/internal';
+import { BridgeError, referenceStages } from 'cordis-plugin-mcp-bridge/internal';
 import { mutant, type Mutant } from '../mutant.ts';
 import { around, isMessage, onWire, withStages, type Message } from '../plant.ts';
 
@@ -26,6 +26,17 @@ function unlimited(server: ServerSpec): ServerSpec {
 export const limitMutants: readonly Mutant[] = [
   mutant('WIRE-020', 'knows-the-latest-only', { kind: 'wire', create: () => reading((revision) => (revision === LATEST ? revision : 'too old')) }),
   mutant('WIRE-020', 'takes-any-revision', { kind: 'wire', create: () => reading(() => LATEST) }),
+  mutant('WIRE-020', 'knows-the-latest-only-over-http', {
+    kind: 'stage',
+    create: () => withStages(() => ({
+      async openSession(options) {
+        const session = await referenceStages.openSession(options);
+        if (options.target.transport === 'stdio' || session.server.protocolVersion === LATEST) return session;
+        await session.close();
+        throw new BridgeError('connect-failed', `the revision ${session.server.protocolVersion} is too old`);
+      },
+    })),
+  }),
   mutant('WIRE-021', 'knows-no-limit', {
     kind: 'adapter', create: () => around((inner) => ({ open: ({ servers, ...rest }) => inner.open({ ...rest, servers: servers.map(unlimited) }) })),
   }),

@@ -18,7 +18,7 @@ function years({ old = 'ready', unknown = 'degraded', message = 'revision "1999-
     const id = builder.nextId();
     builder.received(name, { jsonrpc: '2.0', id, method: 'initialize' }).sent(name, { jsonrpc: '2.0', id, result: { protocolVersion, capabilities: {}, serverInfo: {} } });
   }
-  builder.step('open', [...Object.keys(OLDER).map((name) => ({ name, status: name === 'of-2024' ? old : 'ready' }) as const), { name: 'of-another-time', status: unknown, message }]);
+  builder.step('open', [...Object.keys(OLDER).map((name) => ({ name, status: name === 'of-june-2025' ? old : 'ready' }) as const), { name: 'of-another-time', status: unknown, message }]);
   builder.registry([offered('p_steady')]);
   for (const name of Object.keys(OLDER)) {
     if (deaf && name === 'of-march-2025') builder.call('p_steady', name, 'steady', 'steady', { outcome: 'failed' });
@@ -45,17 +45,20 @@ function sizes({ large = {}, huge = { outcome: 'failed', view: [], message: 'mor
   return after === 'ok' ? echo(builder, 'wordy', 'steady') : builder.call('p_steady', 'wordy', 'steady', 'steady', { outcome: 'failed' });
 }
 
+/** Of older revisions and an unknown one, by either transport. */
+const revisions: Omit<JudgeHistories, 'check'> = {
+  mustFail: [
+    years({ old: 'degraded' }).named('an older one is refused'), years({ deaf: true }).named('an older one cannot be called'), years({ unknown: 'ready' }).named('the unknown one is ready'),
+    years({ message: 'handshake failed' }).named('the unknown revision is not named'),
+  ],
+  mustPass: [years({ unknown: 'rejected', message: 'speaks 1999-01-01' }).named('rejected by name')],
+  mustDoubt: [history().step('open', ['of-2024']).named('no handshake in another revision')],
+};
+
 /** What the judges of revisions and sizes must refuse and must let pass. */
 export const limitHistories: readonly JudgeHistories[] = [
-  {
-    check: 'WIRE-020/older-and-unknown',
-    mustFail: [
-      years({ old: 'degraded' }).named('an older one is refused'), years({ deaf: true }).named('an older one cannot be called'), years({ unknown: 'ready' }).named('the unknown one is ready'),
-      years({ message: 'handshake failed' }).named('the unknown revision is not named'),
-    ],
-    mustPass: [years({ unknown: 'rejected', message: 'speaks 1999-01-01' }).named('rejected by name')],
-    mustDoubt: [history().step('open', ['of-2024']).named('no handshake in another revision')],
-  },
+  { check: 'WIRE-020/older-and-unknown', ...revisions },
+  { check: 'WIRE-020/older-over-http', ...revisions },
   {
     check: 'WIRE-021/answers',
     mustFail: [
