@@ -341,7 +341,12 @@ class Server:
         except (BridgeError, ValueError, RecursionError) as error:
             status = "timed-out" if isinstance(error, RequestTimeout) else "failed"
             return Outcome(status, executed, text_for_model([{"type": "text", "text": str(error)}]))
-        text = text_for_model(result["content"] if isinstance(result.get("content"), list) else [])
+        content = result.get("content", [])
+        if not isinstance(content, list):
+            return Outcome("failed", "yes", text_for_model([{"type": "text", "text": f"the content of the result is no list: {content!r}"}]))
+        if not content and "structuredContent" in result:  # it is all there is to show
+            content = [{"type": "text", "text": json.dumps(result["structuredContent"], ensure_ascii=False)}]
+        text = text_for_model(content)
         value = {key: result[key] for key in ("content", "structuredContent") if key in result}
         return Outcome("tool-error" if result.get("isError") is True else "ok", "yes", text, value)
 
