@@ -147,7 +147,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'CALL-038/ends-the-stream-instead': ['CALL-040'],
   'WIRE-054/listens-without-a-pause': ['WIRE-042'],
   'WIRE-048/fails-at-what-it-does-not-know': ['WIRE-050'],
-  'WIRE-043/reads-streams-alone': ['CONFIG-015', 'CONNECTION-030', 'CONNECTION-032'],
+  'WIRE-043/reads-streams-alone': ['CONFIG-015', 'CONNECTION-030', 'CONNECTION-032', 'WIRE-044', 'WIRE-045'],
   'CALL-038/cancels-without-its-session': ['CALL-040', 'WIRE-025'],
   'WIRE-040/answers-without-its-session': ['WIRE-025'],
   'CALL-036/cancels-what-is-over': ['CALL-010', 'CALL-038'],
