@@ -194,7 +194,7 @@ export const httpInvariants: readonly Invariant[] = [
   {
     id: 'WIRE-040',
     area: 'wire',
-    statement: 'Over HTTP, a ping from the server gets an empty result, a request that the client declares to serve is served, and any other gets an error, by the stream of a call before the call ends, and a ping by the stream that is listened to gets one too.',
+    statement: 'Over HTTP, a ping from the server gets an empty result, a request that the client declares to serve is served, any other gets an error, and what no client knows the error -32601, by the stream of a call before the call ends, and a ping by the stream that is listened to gets one too.',
     level: 'resilience',
     strength: 'MUST',
     sources: { requirements: ['B21'], spec: ['basic/utilities/ping', 'basic/transports#sending-messages-to-the-server', 'basic/transports#listening-for-messages-from-the-server'], reports: ['R44'] },

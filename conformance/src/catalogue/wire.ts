@@ -14,7 +14,7 @@ export const wireInvariants: readonly Invariant[] = [
   {
     id: 'WIRE-002',
     area: 'wire',
-    statement: 'A ping from the server gets an empty result, a request that the client declares to serve is served, and any other gets an error, before a call that the server received afterwards ends.',
+    statement: 'A ping from the server gets an empty result, a request that the client declares to serve is served, any other gets an error, and what no client knows the error -32601, before a call that the server received afterwards ends.',
     level: 'resilience',
     strength: 'MUST',
     sources: { requirements: ['B21'], spec: ['basic/utilities/ping', 'basic'], reports: ['R44'] },

@@ -65,6 +65,8 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'WIRE-002/leaves-requests-unanswered': ['WIRE-040'],
   'WIRE-002/agrees-to-everything': ['WIRE-040'],
   'WIRE-002/declares-what-it-refuses': ['WIRE-040'],
+  'WIRE-002/takes-the-blame': ['WIRE-040'],
+  'WIRE-047/says-no-code': ['WIRE-002', 'WIRE-040'],
   'WIRE-002/answers-pings-with-nothing': ['WIRE-040'],
   'WIRE-003/decodes-pieces-of-characters': ['CALL-009', 'DISCOVERY-002', 'DISCOVERY-008', 'GENERATION-001', 'NAMING-002', 'NAMING-007'],
   'WIRE-005/takes-answers-in-order': ['CALL-039', 'CALL-050', 'ISOLATION-002', 'WIRE-006'],

@@ -99,6 +99,7 @@ export const questioned = (check: string, more: Partial<JudgeHistories> = {}): J
     answered(gives(rooted(asked('curious')), 'server-ping', {})).named('ping gets neither a result nor an error'), answered(gives(rooted(asked('curious')), 'server-ping', { result: { pong: true } })).named('ping gets more than an empty result'),
     answered(gives(rooted(asked('curious')), 'server-ping', { result: {}, error: { code: 1, message: 'no' } })).named('ping gets both'),
     answered(ping(refused(gives(asked('curious', { sampling: {} }), 'server-sampling', { error: { code: -32601, message: 'no' } }), [9001, 9002, 'server-unknown']))).named('sampling, which is declared, is unknown'),
+    answered(gives(refused(ping(asked('curious', {})), [9001, 'server-sampling', 9002]), 'server-unknown', { error: { code: -32_603, message: 'internal error' } })).named('what no client knows is told as a fault of the client'),
     ...(more.mustFail ?? []),
   ],
   mustPass: [
@@ -108,6 +109,7 @@ export const questioned = (check: string, more: Partial<JudgeHistories> = {}): J
     answered(gives(gives(gives(gives(ping(asked('curious', EVERYTHING)), 9001, { result: { roots: [] } }), 'server-sampling', { error: { code: -1, message: 'the user declined' } }), 9002, { result: { action: 'decline' } }), 'server-unknown', { error: { code: -32601, message: 'no' } }))
       .named('everything is declared, and a person declines'),
     gives(answered(refused(ping(asked('curious', { sampling: {}, elicitation: {} })), [9001, 'server-unknown'])), 9002, { result: { action: 'cancel' } }).named('a person who is asked takes longer than the call'),
+    answered(gives(refused(ping(asked('curious', {})), [9001, 9002, 'server-unknown']), 'server-sampling', { error: { code: -32_600, message: 'sampling was not agreed' } })).named('what was not agreed is refused by another code'),
     ...(more.mustPass ?? []),
   ],
   mustDoubt: [history().named('no call was made'), ping(asked('curious')).named('the server did not answer the call')],

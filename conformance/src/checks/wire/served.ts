@@ -43,5 +43,7 @@ export function wrongAnswer(method: string, answer: Json, declared: ReadonlySet<
     return served.isResult(result) ? undefined : fail(`the client declares ${served.capability}, and the result of ${method} is none`, places);
   }
   const isUnknown = isObject(error) && error['code'] === NO_SUCH_METHOD;
+  // What the client knows and does not declare it may refuse in words of its own.
+  if (served === undefined && !isUnknown) return fail(`${method}, which no client knows, got the error ${JSON.stringify(isObject(error) ? error['code'] : error)}; due is ${NO_SUCH_METHOD}`, places);
   return isDeclared && isUnknown ? fail(`the client declares ${served.capability} and knows no ${method}`, places) : undefined;
 }

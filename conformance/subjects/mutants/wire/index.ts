@@ -38,6 +38,12 @@ export const wireMutants: readonly Mutant[] = [
       send: (message, pass) => pass(message['method'] === 'initialize' && isMessage(message['params']) ? { ...message, params: { ...message['params'], capabilities: { roots: {}, sampling: {}, elicitation: {} } } } : message),
     })),
   }),
+  mutant('WIRE-002', 'takes-the-blame', {
+    kind: 'wire',
+    create: () => onWire(() => ({
+      send: (message, pass) => pass(isMessage(message['error']) ? { ...message, error: { code: -32_603, message: 'internal error' } } : message),
+    })),
+  }),
   mutant('WIRE-002', 'answers-pings-with-nothing', {
     kind: 'wire',
     create: () => onWire(() => ({
