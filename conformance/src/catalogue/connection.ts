@@ -23,7 +23,7 @@ export const connectionInvariants: readonly Invariant[] = [
   {
     id: 'CONNECTION-003',
     area: 'connection',
-    statement: 'A configured secret that a failing server prints occurs in no message, no log and no state.',
+    statement: 'A configured secret that a server prints as it fails, at its start or later, or repeats in the error of a call, occurs in no message, no log and no state.',
     level: 'resilience',
     strength: 'MUST',
     sources: { requirements: ['B18', 'B06'], reports: ['R54'] },
@@ -148,5 +148,14 @@ export const connectionInvariants: readonly Invariant[] = [
     level: 'resilience',
     strength: 'MUST',
     sources: { requirements: ['B21'], spec: ['basic/lifecycle#initialization', 'basic/utilities/ping'], reports: ['R44'] },
+  },
+  {
+    id: 'CONNECTION-044',
+    area: 'connection',
+    statement: 'An established connection that is lost is told of in a log or in the state with how the server ended, its exit code or signal, and with its last words on stderr.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B06', 'B08'], reports: ['R30'] },
+    transports: ['stdio'],
   },
 ];

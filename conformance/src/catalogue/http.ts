@@ -71,6 +71,15 @@ export const httpInvariants: readonly Invariant[] = [
     transports: ['streamable-http'],
   },
   {
+    id: 'CONNECTION-045',
+    area: 'connection',
+    statement: 'A configured header that a server over HTTP repeats in the error of a call occurs in no message, no log and no state.',
+    level: 'resilience',
+    strength: 'MUST',
+    sources: { requirements: ['B18'], reports: ['R54'] },
+    transports: ['streamable-http'],
+  },
+  {
     id: 'WIRE-022',
     area: 'wire',
     statement: 'A server over HTTP that offers no event stream, said by 405, 404, 406 or a page that is none, is used without one, and not asked for one again and again.',

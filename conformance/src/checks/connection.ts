@@ -10,6 +10,7 @@ import { allReadable, before, callsFor, doubt, echoed, first, placesOf, replyOf,
 import { canary, onSpawn, script, STEADY } from './support/scripts.ts';
 import { ask, ended, openOne, tellState } from './support/steps.ts';
 import { budgetChecks } from './connection/budget.ts';
+import { callSecretChecks } from './connection/call-secret.ts';
 import { delayChecks } from './connection/delays.ts';
 import { disposalChecks } from './connection/disposal.ts';
 import { earlyPingChecks } from './connection/early-pings.ts';
@@ -21,6 +22,7 @@ import { overlapChecks } from './connection/overlap.ts';
 import { recoveryChecks } from './connection/recovery.ts';
 import { tellingChecks } from './connection/telling.ts';
 import { uptimeChecks } from './connection/uptime.ts';
+import { whyLostChecks } from './connection/why-lost.ts';
 
 const LOST = 'lost';
 
@@ -132,4 +134,5 @@ const secretsKept = scripted({
 export const connectionChecks: readonly Check[] = [
   failsAtOnce, saysWhy, secretsKept, ...headerSecretChecks, ...delayChecks, ...budgetChecks, ...uptimeChecks, ...inOutageChecks, ...recoveryChecks, ...offChecks,
   ...overlapChecks, ...tellingChecks, ...disposalChecks, ...limitChecks, ...earlyPingChecks,
+  ...whyLostChecks, ...callSecretChecks,
 ];

@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Optional
 
 PROTOCOLS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")  # the first is asked for, each is accepted
-PIPES = ("stdin", "stdout", "stderr")
 CLIENT = {"name": "python-bridge", "version": "1.0.0"}
 MAX_MESSAGE_BYTES = 64 * 2**20  # one line of a server; a screenshot has a few MiB
 MAX_UNREAD_BYTES = 16 * 2**20  # what is kept for a server that does not read
@@ -89,14 +88,15 @@ class Connection:
         self.changed = asyncio.Event()  # the tool list was announced to be another one
         self.pending: dict[int, asyncio.Future] = {}  # each becomes the message that answers
         self.last_id, self.noise, self.partial, self.stderr = 0, 0, bytearray(), b""
+        self.secrets = re.compile("|".join(re.escape(value) for value in config.env.values() if len(value) >= 6) or "(?!)")
 
     async def open(self) -> None:
         """Starts the process and shakes hands."""
         inherited = {name: value for name, value in os.environ.items() if not WITHHELD.search(name)}
         try:  # a session of its own is a process group of its own, which can be ended as a whole
             self.process = subprocess.Popen(
-                [self.config.command, *self.config.args], env={**inherited, **self.config.env},
-                cwd=self.config.cwd, bufsize=0, start_new_session=True, **dict.fromkeys(PIPES, subprocess.PIPE))
+                [self.config.command, *self.config.args], env={**inherited, **self.config.env}, cwd=self.config.cwd,
+                bufsize=0, start_new_session=True, **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE))
         except (OSError, ValueError) as error:
             raise BridgeError(f"cannot start {self.config.command!r}: {error}") from error
         # Waited for in a thread: asyncio's own way may wait for the pipes too, and a helper can hold those.
@@ -128,9 +128,7 @@ class Connection:
 
     def lose(self, reason: str) -> None:
         """Everything that waits for an answer is told that none will come."""
-        tail = self.stderr.decode("utf-8", "replace").strip()
-        for value in self.config.env.values():  # which may be a secret
-            tail = tail.replace(value, "***") if len(value) >= 6 else tail
+        tail = self.secrets.sub("***", self.stderr.decode("utf-8", "replace").strip())
         if not self.lost.done():
             self.lost.set_result(BridgeError(f"{reason}; its last words: {tail}" if tail else reason))
 
@@ -159,7 +157,7 @@ class Connection:
         answer = future.result()
         if not isinstance(answer.get("result"), dict):
             error = answer["error"] if isinstance(answer.get("error"), dict) else {}
-            raise BridgeError(str(error.get("message") or f"the answer to {method} has no result"))
+            raise BridgeError(self.secrets.sub("***", str(error.get("message") or f"{method}: no result came")))
         return answer["result"]
 
     def _read(self, data: bytes) -> None:
@@ -341,14 +339,12 @@ class Server:
         except (BridgeError, ValueError, RecursionError) as error:
             status = "timed-out" if isinstance(error, RequestTimeout) else "failed"
             return Outcome(status, executed, text_for_model([{"type": "text", "text": str(error)}]))
-        content = result.get("content", [])
-        if not isinstance(content, list):
-            return Outcome("failed", "yes", text_for_model([{"type": "text", "text": f"the content of the result is no list: {content!r}"}]))
+        if not isinstance(content := result.get("content", []), list):
+            return Outcome("failed", "yes", text_for_model([{"type": "text", "text": f"content that is no list: {content!r}"}]))
         if not content and "structuredContent" in result:  # it is all there is to show
             content = [{"type": "text", "text": json.dumps(result["structuredContent"], ensure_ascii=False)}]
-        text = text_for_model(content)
         value = {key: result[key] for key in ("content", "structuredContent") if key in result}
-        return Outcome("tool-error" if result.get("isError") is True else "ok", "yes", text, value)
+        return Outcome("tool-error" if result.get("isError") is True else "ok", "yes", text_for_model(content), value)
 
 
 def text_for_model(content: list[Any]) -> str:

@@ -5,6 +5,7 @@ import { attemptHistories } from './connection/attempts.ts';
 import { earlyPingHistories } from './connection/early-pings.ts';
 import { outageHistories } from './connection/outages.ts';
 import { tellingHistories } from './connection/telling.ts';
+import { wordHistories } from './connection/words.ts';
 import { echo } from './echo.ts';
 
 const tools = [offered('p_steady')];
@@ -90,4 +91,5 @@ export const connectionHistories: readonly JudgeHistories[] = [
   ...outageHistories,
   ...earlyPingHistories,
   ...tellingHistories,
+  ...wordHistories,
 ];

@@ -5,6 +5,7 @@ import { attemptMutants } from './attempts.ts';
 import { aside } from './environment-aside.ts';
 import { earlyPingMutants } from './early-pings.ts';
 import { outageMutants } from './outages.ts';
+import { wordMutants } from './words.ts';
 
 /** Limits of a listing, each a quarter of what is configured. The rest of the entry as it is: its words are about what was configured. */
 function withShorterLimits(server: ServerSpec): ServerSpec {
@@ -53,5 +54,6 @@ export const connectionMutants: readonly Mutant[] = [
   }),
   ...attemptMutants,
   ...outageMutants,
+  ...wordMutants,
   ...earlyPingMutants,
 ];
