@@ -96,6 +96,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly InvariantId[]>> = {
   'CALL-012/takes-a-timeout-for-an-abort': ['CALL-034', 'CALL-035'],
   'CALL-013/validates-nothing': ['CALL-020'],
   'CALL-014/voids-the-list-for-one-schema': ['CALL-015', 'DISCOVERY-009', 'DISCOVERY-010'],
+  'CALL-006/keeps-the-first-line-only': ['PROJECTION-009'],
   'CALL-020/delivers-without-a-word': ['CONNECTION-018', 'DISCOVERY-010', 'DISCOVERY-015', 'WIRE-057'],
   'PROJECTION-001/cuts-long-texts-in-silence': ['PROJECTION-009'],
   'PROJECTION-001/turns-the-order': ['PROJECTION-002', 'PROJECTION-004', 'PROJECTION-020', 'PROJECTION-025', 'PROJECTION-026', 'PROJECTION-027'],
