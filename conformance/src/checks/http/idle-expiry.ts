@@ -1,13 +1,15 @@
 /** A session that ends while nothing is called: who hears of it begins anew (CONNECTION-051). */
+import type { Rule } from 'mcp-fixture-server/scenario';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { Bench } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
 import { barrierOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { callFor, doubt, echoed, first, placesOf, uncalled } from '../support/facts.ts';
-import { ANSWER, script, STEADY } from '../support/scripts.ts';
+import { ANSWER, script, STEADY, tool } from '../support/scripts.ts';
 import { ask } from '../support/steps.ts';
 import { describes, freshWord, markedTool } from '../tool-lists.ts';
+import { expire } from './recovery.ts';
 import { httpRequests, sessionsOf, type HttpRequest } from './requests.ts';
 import { openWeb, quickly, recoveryBoundMs } from './steps.ts';
 
@@ -17,19 +19,21 @@ const SHOWN = 'the list of the new session is shown';
 /** How long a subject that listens may take to come back for its stream, in milliseconds: the server asks for fifty. */
 const HEARING_MS = 2_000;
 
-/** Each stream to listen to begins with how long to wait when it ends. */
-const RULES = [{ id: 'retry', when: { http: 'GET' as const }, do: [ANSWER, { raw: { text: 'retry: 50\n\n' } }] }];
+/** Each stream to listen to begins with how long to wait when it ends; the list of a later session is another, and nobody sees it before. */
+const rulesWith = (word: string): Rule[] => [
+  { id: 'retry', when: { http: 'GET' }, do: [ANSWER, { raw: { text: 'retry: 50\n\n' } }] },
+  { id: 'new-list', when: { method: 'initialize', incarnation: { from: 2 } }, do: [{ setTools: { tools: [tool(SERVER, STEADY), markedTool(SERVER, FRESH, word)] } }, ANSWER] },
+];
 
 const isRefusal = (record: TraceRecord): boolean => record.kind === 'frame' && record.direction === 'server-to-client' && record.http?.status === 404;
 
 /** The session ends, with another list in the next one; nothing is called until that is shown. */
 async function exercise(bench: Bench): Promise<void> {
-  const server = await openWeb(bench, SERVER, script(SERVER, [], RULES), quickly(bench).options);
-  await ask(bench, SERVER, STEADY);
   const word = freshWord();
-  await server.program(script(SERVER, [markedTool(SERVER, FRESH, word)], RULES));
+  const server = await openWeb(bench, SERVER, script(SERVER, [], rulesWith(word)), quickly(bench).options);
+  await ask(bench, SERVER, STEADY);
   const since = server.fixture.records.length;
-  await server.fixture.do([{ closeSession: true }]);
+  await expire(bench, server);
   const isHeard = await bench.wire(server, 'the subject hears of the end', isRefusal, { since, boundMs: HEARING_MS });
   // Where lists are fetched for each look, the look meets the end.
   if (!isHeard && bench.subject.registry === 'push') return;

@@ -49,7 +49,7 @@ function exercise(lose: (bench: Bench, server: BenchServer) => Promise<void>, mo
   };
 }
 
-/** Who gives each session back when an operation is over has none that could end; the judge sees that. */
+/** Ends every session. Who gives each session back when an operation is over has none that could end; the judge sees that. */
 export async function expire(_bench: Bench, server: BenchServer): Promise<void> {
   await server.fixture.do([{ closeSession: true }]).catch((error: unknown) => {
     if (!(error instanceof ControlError) || error.code !== 'refused') throw error;
