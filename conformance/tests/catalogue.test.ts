@@ -4,6 +4,7 @@ import { listCases, loadCase } from 'mcp-fixture-server';
 import { AREAS } from 'mcp-fixture-server/case';
 import { describe, expect, it } from 'vitest';
 import { exclusions, invariantById, invariants, type Exclusion, type Invariant } from '../src/catalogue/index.ts';
+import type { Check } from '../src/checks/check.ts';
 import { checkById, checks } from '../src/checks/index.ts';
 import { mutantById, mutants } from '../subjects/mutants/index.ts';
 import { isSpecSection } from './sources/spec-sections.ts';
@@ -54,6 +55,9 @@ function gapsIn(books: Books): string[] {
   ];
 }
 
+/** What a bridge must speak to be asked for a check against scripted servers. */
+const transportsOf = (check: Check): readonly string[] => check.transports ?? invariantById(check.invariant).transports ?? ['stdio'];
+
 describe('the catalogue', () => {
   it('has a check and a mutant for every invariant, and cites or excludes every number', () => {
     expect(gapsIn(real)).toEqual([]);
@@ -78,6 +82,12 @@ describe('the catalogue', () => {
     for (const { id, invariant } of checks) expect(id).toMatch(new RegExp(`^${invariant}/[a-z0-9-]+$`));
     expect(MUTANTS_WITH_NEIGHBOURS.filter((id) => !mutants.some((one) => one.id === id))).toEqual([]);
     for (const { id, kills } of mutants) expect(id).toMatch(new RegExp(`^${kills}/[a-z0-9-]+$`));
+  });
+
+  it('asks no bridge without HTTP for what is named after HTTP', () => {
+    const web = checks.filter(({ id }) => id.endsWith('-over-http') || id.endsWith('/over-http'));
+    expect(web.length).toBeGreaterThan(10);
+    expect(web.filter((check) => !transportsOf(check).includes('streamable-http')).map(({ id }) => id)).toEqual([]);
   });
 
   it('names tests that are there for what cannot be seen from outside', () => {

@@ -29,6 +29,8 @@ export interface CheckBase {
   readonly invariant: InvariantId;
   /** Options of a server entry that the subject must honour; otherwise the check is not applicable. */
   readonly options?: readonly string[];
+  /** Transports that a subject must speak for it, where they are not its invariant's; by default scripted servers are reached over stdio. */
+  readonly transports?: readonly ('stdio' | 'streamable-http')[];
   /** Default: `['fixture']`. One run a target. */
   readonly targets?: readonly Target[];
   /** Milliseconds for one exercise, default 30 000; then it is inconclusive. */

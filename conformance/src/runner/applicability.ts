@@ -30,7 +30,7 @@ export function judgedLevels(subject: SubjectDescription, asked: readonly Level[
 
 /** Why a check does not apply; `undefined` when it does. */
 export function whyNotApplicable(
-  plan: Pick<Plan, 'invariant' | 'target'> & { readonly check: Pick<Check, 'options'> }, subject: SubjectDescription, levels: readonly Level[],
+  plan: Pick<Plan, 'invariant' | 'target'> & { readonly check: Pick<Check, 'options' | 'transports'> }, subject: SubjectDescription, levels: readonly Level[],
 ): string | undefined {
   const { invariant, check, target } = plan;
   if (!levels.includes(invariant.level)) {
@@ -40,8 +40,8 @@ export function whyNotApplicable(
   }
   const feature = invariant.features?.find((needed) => !subject.features.includes(needed));
   if (feature !== undefined) return `the subject does not declare the feature ${feature}`;
-  // A scripted server is reached by whatever the invariant is about; a real one by what it speaks.
-  const transports = target === 'fixture' ? (invariant.transports ?? [TARGET_TRANSPORT.fixture]) : [TARGET_TRANSPORT[target]];
+  // A scripted server is reached by whatever the check or its invariant is about; a real one by what it speaks.
+  const transports = target === 'fixture' ? (check.transports ?? invariant.transports ?? [TARGET_TRANSPORT.fixture]) : [TARGET_TRANSPORT[target]];
   const transport = transports.find((needed) => !subject.transports.includes(needed));
   if (transport !== undefined) return `the subject does not declare the transport ${transport}`;
   const option = check.options?.find((needed) => !subject.options.includes(needed));

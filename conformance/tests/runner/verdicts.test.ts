@@ -93,6 +93,7 @@ describe('a check does not apply', () => {
     ['a feature that is not declared', planOf(scriptedCheck(), { features: ['reconnect'] }), 'reconnect'],
     ['a level that is not declared', planOf(scriptedCheck(), { level: 'seed' }), 'level seed'],
     ['a transport that is not declared', planOf(scriptedCheck(), { transports: ['streamable-http'] }), 'streamable-http'],
+    ['a transport that the check needs, whatever its statement is about', planOf(scriptedCheck({ transports: ['streamable-http'] }), { transports: ['stdio'] }), 'streamable-http'],
     ['an option that is not honoured', planOf(scriptedCheck({ options: ['toolCallTimeoutMs'] })), 'toolCallTimeoutMs'],
     ['several servers for a subject that takes one', planOf(scriptedCheck({
       exercise: async (bench) => void (await bench.open([bench.serve('a', { scenario: 1 }), bench.serve('b', { scenario: 1 })])),
@@ -105,6 +106,12 @@ describe('a check does not apply', () => {
     });
     expect(result.verdict).toBe('not-applicable');
     expect(result.message).toContain(reason);
+  });
+
+  it('no more for the transport of its statement where it names its own', async () => {
+    const web = { describe: async () => ({ ...fakeDescription, transports: ['streamable-http' as const] }) };
+    expect((await run(planOf(scriptedCheck()), web)).verdict).toBe('not-applicable');
+    expect((await run(planOf(scriptedCheck({ transports: ['streamable-http'] }), { transports: ['stdio'] }), web)).verdict).toBe('pass');
   });
 
   it('at a level that is declared but was not asked for', async () => {

@@ -1,5 +1,4 @@
 /** Arguments that schemas and bytes tempt a bridge to change (CALL-001): several calls, each with what its caller gave. */
-import { NotApplicable } from '../../bench/endings.ts';
 import type { Bench } from '../../bench/bench.ts';
 import type { History } from '../../history/schema.ts';
 import { paramsOf, received } from '../../history/views.ts';
@@ -99,8 +98,8 @@ export const typedArguments = scripted({
 export const postedArguments = scripted({
   id: 'CALL-001/over-http',
   invariant: 'CALL-001',
+  transports: ['streamable-http'],
   async exercise(bench) {
-    if (!bench.subject.transports.includes('streamable-http')) throw new NotApplicable('the subject does not declare the transport streamable-http');
     await openWeb(bench, SERVER, script(SERVER, [tool(SERVER, WRITE)]));
     await callAll(bench, WRITE, WORDS);
   },

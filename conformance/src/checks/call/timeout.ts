@@ -9,7 +9,7 @@ import { paramsOf, received, subjectOf } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { byDelivery } from '../support/delivered.ts';
 import { before, callFor, doubt, first, placesOf, replyOf, requestId, uncalled } from '../support/facts.ts';
-import { needsHttp, openWeb } from '../http/steps.ts';
+import { openWeb } from '../http/steps.ts';
 import { onCall, script, STEADY, tool } from '../support/scripts.ts';
 import { ask, begin, heldAt, openOne, receives, settle } from '../support/steps.ts';
 
@@ -50,10 +50,7 @@ function giveUpTwo(opener: Opener): (bench: Bench) => Promise<void> {
 }
 
 const overStdio = giveUpTwo(openOne);
-const overHttp = giveUpTwo((bench, name, scenario, options) => {
-  needsHttp(bench);
-  return openWeb(bench, name, scenario, options);
-});
+const overHttp = giveUpTwo(openWeb);
 
 /** CALL-012: the timeout is the configured one, and is not taken for an abort. */
 function judgeTimeout(history: History): Judgement {
@@ -96,7 +93,7 @@ function judgeTold(history: History): Judgement {
 /** Checks of calls that take too long. */
 export const timeoutChecks: readonly Check[] = [
   scripted({ id: 'CALL-012/never-answered', invariant: 'CALL-012', options: ['toolCallTimeoutMs'], exercise: overStdio, judge: judgeTimeout }),
-  scripted({ id: 'CALL-012/over-http', invariant: 'CALL-012', options: ['toolCallTimeoutMs'], exercise: overHttp, judge: judgeTimeout }),
+  scripted({ id: 'CALL-012/over-http', invariant: 'CALL-012', transports: ['streamable-http'], options: ['toolCallTimeoutMs'], exercise: overHttp, judge: judgeTimeout }),
   scripted({ id: 'CALL-040/never-answered', invariant: 'CALL-040', options: ['toolCallTimeoutMs'], exercise: overStdio, judge: judgeTold }),
-  scripted({ id: 'CALL-040/over-http', invariant: 'CALL-040', options: ['toolCallTimeoutMs'], exercise: overHttp, judge: judgeTold }),
+  scripted({ id: 'CALL-040/over-http', invariant: 'CALL-040', transports: ['streamable-http'], options: ['toolCallTimeoutMs'], exercise: overHttp, judge: judgeTold }),
 ];

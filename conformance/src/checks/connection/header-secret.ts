@@ -1,6 +1,5 @@
 /** A configured header that a server repeats while it refuses (CONNECTION-003). */
 import type { Bench } from '../../bench/bench.ts';
-import { NotApplicable } from '../../bench/endings.ts';
 import type { History } from '../../history/schema.ts';
 import { eventsOf, settledSteps, wireRecords } from '../../history/views.ts';
 import { fail, pass, scripted, type Check, type Judgement } from '../check.ts';
@@ -15,7 +14,6 @@ const HEADER = 'x-auth';
 const SECRET = canary('Header');
 
 async function exercise(bench: Bench): Promise<void> {
-  if (!bench.subject.transports.includes('streamable-http')) throw new NotApplicable('the subject does not speak Streamable HTTP');
   const origin = await httpOrigin(bench, { name: SERVER, refusesWith: HEADER });
   try {
     await bench.open([{ name: SERVER, transport: 'streamable-http', url: origin.url, headers: { [HEADER]: SECRET } }]);
@@ -39,5 +37,5 @@ function judge(history: History): Judgement {
 
 /** Checks of secrets in headers. */
 export const headerSecretChecks: readonly Check[] = [
-  scripted({ id: 'CONNECTION-003/repeated-header', invariant: 'CONNECTION-003', exercise, judge }),
+  scripted({ id: 'CONNECTION-003/repeated-header', invariant: 'CONNECTION-003', transports: ['streamable-http'], exercise, judge }),
 ];

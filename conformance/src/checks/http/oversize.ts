@@ -111,6 +111,7 @@ export const webOversizeChecks: readonly Check[] = [
   scripted({
     id: 'WIRE-046/over-http',
     invariant: 'WIRE-046',
+    transports: ['streamable-http'],
     options: ['maxMessageBytes'],
     exercise: (bench) => exerciseLists(bench, (options) => Promise.all([
       ...FORMS.map((answers) => bench.serveHttp(answers, listing(answers, 1.5 * LIMIT_BYTES, { http: { answers } }), { options })), bench.serveHttp(FITTING, listing(FITTING, LIMIT_BYTES / 2), { options }),

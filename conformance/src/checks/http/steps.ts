@@ -4,7 +4,6 @@ import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import type { Bench, BenchServer } from '../../bench/bench.ts';
 import { SLACK_MS } from '../../bench/bounds.ts';
-import { NotApplicable } from '../../bench/endings.ts';
 import { nowMs } from '../../history/clock.ts';
 import { STEADY } from '../support/scripts.ts';
 import { ask } from '../support/steps.ts';
@@ -18,14 +17,6 @@ const ASK_EVERY_MS = 50;
 /** Delays that let a recovery be quick, and last until a server is back, where the subject can be told so. */
 export function quickly(bench: Bench): { readonly options?: Readonly<Record<string, unknown>> } {
   return bench.subject.options.includes('reconnect') ? { options: { reconnect: { initialDelayMs: 20, maxDelayMs: 100, maxAttempts: 200 } } } : {};
-}
-
-/**
- * For checks over HTTP of an invariant that is about any transport.
- * @throws NotApplicable when the subject does not declare HTTP
- */
-export function needsHttp({ subject }: Bench): void {
-  if (!subject.transports.includes('streamable-http')) throw new NotApplicable('the subject does not declare the transport streamable-http');
 }
 
 /** Longer than a prompt end may take, in milliseconds. */

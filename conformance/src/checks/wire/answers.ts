@@ -7,7 +7,7 @@ import type { Bench, BenchServer } from '../../bench/bench.ts';
 import { nowMs } from '../../history/clock.ts';
 import { eventsOf, frames, messageOf, ownEventsFrom, textOf, type PairedCall } from '../../history/views.ts';
 import { fail, inconclusive, pass, property, scripted, type Check, type Judgement } from '../check.ts';
-import { needsHttp, openWeb } from '../http/steps.ts';
+import { openWeb } from '../http/steps.ts';
 import { perBench } from '../per-bench.ts';
 import { before, callFor, doubt, echoed, idOf, placesOf, replyOf, requestId, uncalled } from '../support/facts.ts';
 import { ANSWER, onCall, script, STEADY, textResult, tool } from '../support/scripts.ts';
@@ -73,10 +73,7 @@ const anyOrder = (id: `WIRE-005/${string}`, open: Opener): Check => property<rea
 /** The checks of WIRE-005, by transport. */
 export const anyOrderChecks: readonly Check[] = [
   anyOrder('WIRE-005/any-order', (bench) => openOne(bench, SERVER, heldScript())),
-  anyOrder('WIRE-005/any-order-over-http', (bench) => {
-    needsHttp(bench);
-    return openWeb(bench, SERVER, heldScript());
-  }),
+  { ...anyOrder('WIRE-005/any-order-over-http', (bench) => openWeb(bench, SERVER, heldScript())), transports: ['streamable-http'] },
 ];
 
 /** The first call that did not end with its own echo. */

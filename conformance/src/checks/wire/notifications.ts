@@ -5,7 +5,7 @@ import { awaiting } from '../../bench/waits.ts';
 import type { History } from '../../history/schema.ts';
 import { frames } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
-import { needsHttp, openWeb } from '../http/steps.ts';
+import { openWeb } from '../http/steps.ts';
 import { callFor, doubt, echoed, first, placesOf, uncalled } from '../support/facts.ts';
 import { ANSWER, onCall, script, STEADY, tool } from '../support/scripts.ts';
 import { ask, begin, heldAt, openOne, receives, settle } from '../support/steps.ts';
@@ -48,7 +48,6 @@ type Opener = (bench: Bench, scenario: ScenarioInput) => Promise<BenchServer>;
 
 const overStdio: Opener = (bench, scenario) => openOne(bench, SERVER, scenario);
 const overHttp: Opener = (bench, scenario) => {
-  needsHttp(bench);
   return openWeb(bench, SERVER, scenario);
 };
 
@@ -100,8 +99,8 @@ function judgeHarm(history: History): Judgement {
 /** Checks of notifications of a server. */
 export const notificationChecks: readonly Check[] = [
   scripted({ id: 'WIRE-047/over-stdio', invariant: 'WIRE-047', exercise: everyForm(overStdio), judge: judgeForms }),
-  scripted({ id: 'WIRE-047/over-http', invariant: 'WIRE-047', exercise: everyForm(overHttp), judge: judgeForms }),
+  scripted({ id: 'WIRE-047/over-http', invariant: 'WIRE-047', transports: ['streamable-http'], exercise: everyForm(overHttp), judge: judgeForms }),
   scripted({ id: 'WIRE-048/over-stdio', invariant: 'WIRE-048', exercise: notified(overStdio, NEWS), judge: judgeHarm }),
-  scripted({ id: 'WIRE-048/over-http', invariant: 'WIRE-048', exercise: notified(overHttp, NEWS), judge: judgeHarm }),
+  scripted({ id: 'WIRE-048/over-http', invariant: 'WIRE-048', transports: ['streamable-http'], exercise: notified(overHttp, NEWS), judge: judgeHarm }),
   scripted({ id: 'WIRE-050/nonsense', invariant: 'WIRE-050', exercise: notified(overStdio, NONSENSE), judge: judgeHarm }),
 ];

@@ -5,7 +5,7 @@ import type { Bench, BenchServer } from '../../bench/bench.ts';
 import { scripted, type Check } from '../check.ts';
 import { ANSWER, onCall, onMethod, script, STEADY, tool } from '../support/scripts.ts';
 import { ask, begin, heldAt, openOne, settle } from '../support/steps.ts';
-import { needsHttp, openWeb } from '../http/steps.ts';
+import { openWeb } from '../http/steps.ts';
 import { judgeHandshakes } from './handshake.ts';
 import { judgeNegotiated } from './negotiated.ts';
 import { judgeIds, judgeLines, judgeTasks, judgeTokens } from './requests.ts';
@@ -42,20 +42,19 @@ async function overStdio(bench: Bench): Promise<void> {
 }
 
 async function overHttp(bench: Bench): Promise<void> {
-  needsHttp(bench);
   await talk(bench, await openWeb(bench, SERVER, scenario, limitsOf(bench)));
 }
 
 /** The checks of a plain conversation. */
 export const plainTalkChecks: readonly Check[] = [
   scripted({ id: 'WIRE-026/over-stdio', invariant: 'WIRE-026', exercise: overStdio, judge: judgeHandshakes }),
-  scripted({ id: 'WIRE-026/over-http', invariant: 'WIRE-026', exercise: overHttp, judge: judgeHandshakes }),
+  scripted({ id: 'WIRE-026/over-http', invariant: 'WIRE-026', transports: ['streamable-http'], exercise: overHttp, judge: judgeHandshakes }),
   scripted({ id: 'WIRE-027/over-stdio', invariant: 'WIRE-027', exercise: overStdio, judge: judgeIds }),
-  scripted({ id: 'WIRE-027/over-http', invariant: 'WIRE-027', exercise: overHttp, judge: judgeIds }),
+  scripted({ id: 'WIRE-027/over-http', invariant: 'WIRE-027', transports: ['streamable-http'], exercise: overHttp, judge: judgeIds }),
   scripted({ id: 'WIRE-029/over-stdio', invariant: 'WIRE-029', exercise: overStdio, judge: judgeLines }),
   scripted({ id: 'WIRE-031/two-at-once', invariant: 'WIRE-031', exercise: overStdio, judge: judgeTokens }),
-  scripted({ id: 'WIRE-031/over-http', invariant: 'WIRE-031', exercise: overHttp, judge: judgeTokens }),
+  scripted({ id: 'WIRE-031/over-http', invariant: 'WIRE-031', transports: ['streamable-http'], exercise: overHttp, judge: judgeTokens }),
   scripted({ id: 'WIRE-032/plain-tools', invariant: 'WIRE-032', exercise: overStdio, judge: judgeTasks }),
   scripted({ id: 'WIRE-049/over-stdio', invariant: 'WIRE-049', exercise: overStdio, judge: judgeNegotiated }),
-  scripted({ id: 'WIRE-049/over-http', invariant: 'WIRE-049', exercise: overHttp, judge: judgeNegotiated }),
+  scripted({ id: 'WIRE-049/over-http', invariant: 'WIRE-049', transports: ['streamable-http'], exercise: overHttp, judge: judgeNegotiated }),
 ];

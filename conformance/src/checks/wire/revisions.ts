@@ -6,7 +6,6 @@ import { NotApplicable } from '../../bench/endings.ts';
 import type { History } from '../../history/schema.ts';
 import { frames, isObject, messageOf, settledSteps } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
-import { needsHttp } from '../http/steps.ts';
 import { callFor, echoed, placesOf, startMessages, uncalled } from '../support/facts.ts';
 import { script, STEADY } from '../support/scripts.ts';
 import { ask } from '../support/steps.ts';
@@ -26,7 +25,6 @@ type Serve = (bench: Bench, name: string, protocolVersion: string, extras?: { re
 
 const overStdio: Serve = (bench, name, protocolVersion, extras) => Promise.resolve(bench.serve(name, script(name, [], [], { protocolVersion }), extras));
 const overHttp: Serve = (bench, name, protocolVersion, extras) => {
-  needsHttp(bench);
   return bench.serveHttp(name, script(name, [], [], { protocolVersion }), extras);
 };
 
@@ -66,5 +64,5 @@ const judge = (older: Older) => (history: History): Judgement => {
 /** Checks of revisions, by transport. */
 export const revisionChecks: readonly Check[] = [
   scripted({ id: 'WIRE-020/older-and-unknown', invariant: 'WIRE-020', exercise: opened(OLDER, overStdio), judge: judge(OLDER) }),
-  scripted({ id: 'WIRE-020/older-over-http', invariant: 'WIRE-020', exercise: opened(OLDER_OVER_HTTP, overHttp), judge: judge(OLDER_OVER_HTTP) }),
+  scripted({ id: 'WIRE-020/older-over-http', invariant: 'WIRE-020', transports: ['streamable-http'], exercise: opened(OLDER_OVER_HTTP, overHttp), judge: judge(OLDER_OVER_HTTP) }),
 ];
