@@ -25,7 +25,7 @@ export function proceed(context: ServerContext, exchange: Exchange, text: string
     const owner = ownerOf(context, exchange);
     if (owner === undefined) return;
     if (exchange.method === 'DELETE') remove(context, exchange, owner);
-    else listen(exchange, owner);
+    else listen(context, exchange, owner);
   }
 }
 
@@ -106,18 +106,19 @@ export function isPrimed(owner: Owner): boolean {
   return owner.replay !== undefined && [...owner.versions].some((version) => version >= PRIMING_SINCE);
 }
 
-function listen(exchange: Exchange, owner: Owner): void {
+function listen(context: ServerContext, exchange: Exchange, owner: Owner): void {
   if (owner.listen.connections.length >= MAX_LISTENING) {
     refuse(exchange, { status: 409, message: `Conflict: ${MAX_LISTENING} listening streams of this session are open` });
     return;
   }
   const last = exchange.request.headers['last-event-id'];
+  const { retryMs } = context.options();
   exchange.owner = owner;
   exchange.form = 'event-stream';
   exchange.expects = 'stream';
   if (owner.replay === undefined || typeof last !== 'string' || last === '') {
     exchange.stream = owner.listen;
-    exchange.open({ flush: true, prime: isPrimed(owner) });
+    exchange.open({ retryMs, flush: true, prime: isPrimed(owner) });
     return;
   }
   const [, number = '', seq = ''] = /^(\d{1,15})-(\d{1,15})$/.exec(last) ?? [];
@@ -127,7 +128,7 @@ function listen(exchange: Exchange, owner: Owner): void {
     return;
   }
   exchange.stream = stream;
-  exchange.open({ flush: true, after: Number(seq) });
+  exchange.open({ retryMs, flush: true, after: Number(seq) });
 }
 
 function remove(context: ServerContext, exchange: Exchange, owner: Owner): void {

@@ -199,6 +199,19 @@ describe('streams with event ids', () => {
     expect(server.records.filter(received('x'))).toHaveLength(1);
   });
 
+  it('say when to come back where a client listens, and where it goes on', async () => {
+    await script({ http: { eventIds: true, retryMs: 25 } });
+    await client.handshake();
+    const first = await client.listen();
+    const [primed = ''] = idsOf(await first.until((text) => text.includes('\n\n')));
+    expect(first.text()).toMatch(/^id: \d+-1\nretry: 25\n/);
+    first.close();
+    const second = await client.listen({ 'last-event-id': primed });
+    await server.do([{ notify: { method: 'a' } }]);
+    expect(await second.until((text) => text.includes('"a"'))).toMatch(/^id: \d+-2\nretry: 25\nevent: message\n/);
+    second.close();
+  });
+
   it('keep what is said between two listening streams, and refuse an id they never gave', async () => {
     await script({ http: { eventIds: true } });
     await client.handshake();
