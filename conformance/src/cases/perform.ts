@@ -16,6 +16,7 @@ import { nowMs } from '../history/clock.ts';
 import { nameOf, reachedBy } from './awaiting.ts';
 import { extrasOf, hostSpecOf } from './host-spec.ts';
 import { findTool, markAction, marked, rawNamesOf } from './marking.ts';
+import { isWarning, warned } from '../checks/support/warnings.ts';
 import { callEach, ready, toldTimes } from './longer-steps.ts';
 import { beginning, undone } from './step-marks.ts';
 import type { SuiteProxy } from './suite-proxy.ts';
@@ -149,6 +150,10 @@ export class CaseRun {
     const bench = this.#bench;
     if ('call' in barrier) return this.#settles(nameOf(barrier), this.#calls.get(barrier.call)?.reply, barrier.withinMs);
     if ('hostEvent' in barrier) return toldTimes(bench, barrier.as ?? nameOf(barrier), barrier.hostEvent, barrier.times);
+    if ('warned' in barrier) {
+      const isThere = (): boolean => bench.history.filter(isWarning).length >= barrier.warned;
+      return warned(bench, barrier.as ?? nameOf(barrier), isThere, barrier.withinMs ?? WIRE_BOUND_MS);
+    }
     if ('describes' in barrier) {
       const { describes, only = false } = barrier;
       const holds = (tools: readonly OfferedTool[]): boolean =>

@@ -22,6 +22,8 @@ export const awaited = z.strictObject({
   started: z.literal(true).optional(), ended: z.literal(true).optional(), replied: z.unknown().optional(), times: z.int().optional(),
   ready: z.literal(true).optional(),
   hostEvent: z.string().optional(),
+  /** A warning or an error in the log. */
+  warned: z.literal(true).optional(),
   /** Every offered tool is called once: where it begins and where it ends. */
   each: z.enum(['begins', 'ends']).optional(),
   /** The record by which it was reached. */

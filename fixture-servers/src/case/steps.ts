@@ -65,6 +65,7 @@ export const barrier = z.union([
     description: 'The registry holds a tool with each of these descriptions, with the marks that the suite puts into them. Written by the suite.',
   }),
   z.strictObject({ hostEvent: z.string(), times, ...named }).meta({ description: 'The host told of this so many times since the case began.' }),
+  z.strictObject({ warned: z.int().min(1), ...named }).meta({ description: 'The bridge logged so many warnings and errors since the case began.' }),
   z.strictObject({ call: label, withinMs }).meta({ description: 'This call settled.' }),
   z.strictObject({ step: label, withinMs }).meta({ description: 'The step with this id settled.' }),
 ]);

@@ -3,6 +3,7 @@ import type { CaseInput } from 'mcp-fixture-server/case';
 import type { TraceRecord } from 'mcp-fixture-server/trace';
 import { answersOf } from '../awaiting.ts';
 import { memberOf } from '../../checks/support/steps.ts';
+import { isWarning } from '../../checks/support/warnings.ts';
 import type { EventOf, History } from '../../history/schema.ts';
 
 /** A step as it is written. */
@@ -20,6 +21,7 @@ export function waitOf(barrier: Barrier, index: number, history: History): Writt
   const named = { as: what.slice(0, 1000), ...(barrier.boundMs >= 1 ? { withinMs: Math.min(MAX_WAIT_MS, Math.ceil(barrier.boundMs)) } : {}) };
   if (until.hostEvent !== undefined) return { hostEvent: until.hostEvent, times: countBefore(history, index, (event) => event.kind === 'host-event' && event.event === until.hostEvent), as: named.as };
   if (until.describes !== undefined) return { describes: until.describes, ...(until.only === true ? { only: true } : {}), as: named.as };
+  if (until.warned === true) return { warned: countBefore(history, index, isWarning) + (barrier.reached || !history.slice(0, index).some(isWarning) ? 0 : 1), ...named };
   const { server } = until;
   if (server === undefined) return undefined;
   if (until.ready === true) return { server, ready: true, ...named };

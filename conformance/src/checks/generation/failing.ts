@@ -1,13 +1,12 @@
 /** A sync that fails changes nothing and says so (GENERATION-004, GENERATION-005). */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ScenarioInput } from 'mcp-fixture-server/scenario';
 import type { Bench } from '../../bench/bench.ts';
-import { LOOK_EVERY_MS, SLACK_MS } from '../../bench/bounds.ts';
-import { nowMs } from '../../history/clock.ts';
+import { SLACK_MS } from '../../bench/bounds.ts';
 import type { EventOf, History } from '../../history/schema.ts';
 import { barrierOf, eventsOf, faultsFired, logLines, type At } from '../../history/views.ts';
 import { fail, inconclusive, pass, scripted, type Check, type Judgement } from '../check.ts';
 import { onPage } from '../pages.ts';
+import { warned } from '../support/warnings.ts';
 import { announceRefused, judgeKept, needListChanges, reachedAtTheEnd } from '../resync.ts';
 import { callEach, describes, listing, lookAndCallEach, markedTool } from '../tool-lists.ts';
 
@@ -43,12 +42,7 @@ async function exerciseFailure(bench: Bench, kind: string): Promise<void> {
 }
 
 /** Waits until the failure is told of, within the time in which a change has to be followed. */
-async function reported(bench: Bench): Promise<void> {
-  const boundMs = bench.subject.bounds.settleMs + SLACK_MS;
-  const deadlineMs = nowMs() + boundMs;
-  while (reportOf(bench.history) === undefined && nowMs() < deadlineMs) await wait(LOOK_EVERY_MS);
-  bench.record({ atMs: nowMs(), kind: 'barrier', what: REPORTED, reached: reportOf(bench.history) !== undefined, boundMs });
-}
+const reported = (bench: Bench): Promise<void> => warned(bench, REPORTED, () => reportOf(bench.history) !== undefined, bench.subject.bounds.settleMs + SLACK_MS);
 
 /** The first warning or error after the listing failed, and before the good list was scripted again. */
 function reportOf(history: History): At<EventOf<'log'>> | undefined {
