@@ -5,11 +5,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take minutes, though they are short: begun last, they would leave the other cores idle at the end. */
 const LONG = /\/(?:conformance\/tests\/(?:mutants|model|subjects|real|packed|python|cases)|bridge\/tests\/(?:containers|matrix))\//;
 
+/** The longest of them, the longest first. */
+const LONGEST = ['wire', 'connection', 'connection-second-half', 'call', 'http', 'http-second-half', 'generation', 'resilience', 'discovery', 'projection'].map((name) => `/tests/mutants/${name}.test.ts`);
+
 /** The long files first, otherwise as vitest has it: by what it remembers, or by size. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return [...sorted.filter((file) => LONG.test(file.moduleId)), ...sorted.filter((file) => !LONG.test(file.moduleId))];
+    const longest = LONGEST.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.endsWith(name)));
+    const rest = sorted.filter((file) => !longest.includes(file));
+    return [...longest, ...rest.filter(({ moduleId }) => LONG.test(moduleId)), ...rest.filter(({ moduleId }) => !LONG.test(moduleId))];
   }
 }
 
